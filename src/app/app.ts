@@ -62,22 +62,6 @@ import { createOperators } from "./operators.ts";
 import { createHealthProbes, createLoadProbes } from "./probes.ts";
 import { createStores, eventsOfStores } from "./stores.ts";
 
-export interface AppOptions {
-  readonly config: UsherConfig;
-  /** Of this program, for monitoring. */
-  readonly version: string;
-  readonly reloaded: ReloadedSecrets;
-  readonly logger: Logger;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Shows something on the terminal that no log may keep. */
-  readonly print: (text: string) => void;
-  /** Where this process is one of several that are one gateway; null: it is the only one. */
-  readonly worker: Worker | null;
-  /** Aborted where the gateway is to stop before it has started: then it serves nobody, and is ready to be closed. */
-  readonly starting: AbortSignal;
-}
-
 /** A running gateway. */
 export interface App {
   /** The port that it listens on. */
@@ -98,7 +82,21 @@ const shutdownGraceMs = 4_000;
 const packageDir = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** The composition root: every part is built and wired here, the parts of one issuer in issuer.ts. */
-export async function startApp(options: AppOptions): Promise<App> {
+export async function startApp(options: {
+  readonly config: UsherConfig;
+  /** Of this program, for monitoring. */
+  readonly version: string;
+  readonly reloaded: ReloadedSecrets;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Shows something on the terminal that no log may keep. */
+  readonly print: (text: string) => void;
+  /** Where this process is one of several that are one gateway; null: it is the only one. */
+  readonly worker: Worker | null;
+  /** Aborted where the gateway is to stop before it has started: then it serves nobody, and is ready to be closed. */
+  readonly starting: AbortSignal;
+}): Promise<App> {
   const { config, version, reloaded, logger, clock: localClock, random, print, worker, starting } = options;
   const { listen } = config;
   const viewsDir = join(packageDir, "views");

@@ -48,17 +48,18 @@ type BuiltHere =
   | "clock"
   | "failures";
 
-export interface OperatorsParts extends Omit<AdminRoutesOptions, BuiltHere> {
-  readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
-  readonly viewsDir: string;
-  /** Of the build. */
-  readonly consoleDir: string;
-  readonly failures: FailedAttempts;
-  readonly random: Random;
-  readonly logger: Logger;
-}
-
-export function createOperators({ admin, secretsFile }: UsherConfig, options: OperatorsParts) {
+export function createOperators(
+  { admin, secretsFile }: UsherConfig,
+  options: Omit<AdminRoutesOptions, BuiltHere> & {
+    readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
+    readonly viewsDir: string;
+    /** Of the build. */
+    readonly consoleDir: string;
+    readonly failures: FailedAttempts;
+    readonly random: Random;
+    readonly logger: Logger;
+  },
+) {
   const { store, viewsDir, consoleDir, logger, ...parts } = options;
   const { adminKeys, rooms, failures, random } = parts;
   const { clock, documents } = store;

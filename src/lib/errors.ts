@@ -54,17 +54,6 @@ export type ErrorCode = keyof typeof errorStatuses;
 /** What an answer says beside code and message. */
 export type ErrorMembers = Readonly<Record<string, string | object>>;
 
-export interface UsherErrorOptions {
-  /** HTTP status, where it is not the usual one of the code. */
-  status?: number;
-  /** Seconds after which the same request may succeed. */
-  retryAfterSec?: number;
-  members?: ErrorMembers;
-  cause?: unknown;
-  /** What is wrong, for operators: it stands in the log alone, and has nothing secret. */
-  reason?: string;
-}
-
 /** An operating error: something outside failed, and the caller learns what failed and how to mend it. */
 export class UsherError extends Error {
   override name = "UsherError";
@@ -76,7 +65,20 @@ export class UsherError extends Error {
   readonly members: ErrorMembers | undefined;
   readonly reason: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: UsherErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      /** HTTP status, where it is not the usual one of the code. */
+      status?: number;
+      /** Seconds after which the same request may succeed. */
+      retryAfterSec?: number;
+      members?: ErrorMembers;
+      cause?: unknown;
+      /** What is wrong, for operators: it stands in the log alone, and has nothing secret. */
+      reason?: string;
+    } = {},
+  ) {
     const { status, retryAfterSec, members, cause, reason } = options;
     super(message, { cause });
     this.code = code;

@@ -47,21 +47,6 @@ export interface StoreOfRooms {
   readonly joinCounts?: SharedJoinCounts | null;
 }
 
-/** The store is that of the rooms that name no other. */
-export interface WaitingRoomsOptions extends StoreOfRooms {
-  /** Those that rooms name. Default: none. */
-  readonly stores?: ReadonlyMap<string, StoreOfRooms>;
-  readonly rooms: readonly RoomOptions[];
-  readonly tickets: (room: RoomOptions) => TicketCodec;
-  /** What a room's draws are made of, but for the beacon of all; default: nothing, and no entries are taken where there is to be a draw. */
-  readonly draws?: (room: string) => Omit<DrawSource, "beacon"> | null;
-  readonly checkpoints: Checkpoints;
-  readonly clock: Clock;
-  readonly random: Random;
-  /** See `WaitingRoomParts`. */
-  readonly processCount?: () => number;
-}
-
 interface OpenRoom {
   readonly room: WaitingRoom;
   readonly place: StoreOfRooms;
@@ -74,7 +59,22 @@ const afterRecoveryMs = 20;
 /** Interval of the logs' maintenance, which runs in one of the rounds. */
 const keepLogsMs = 2_000;
 
-export function createWaitingRooms(options: WaitingRoomsOptions) {
+/** @param options the store is that of the rooms that name no other */
+export function createWaitingRooms(
+  options: StoreOfRooms & {
+    /** Those that rooms name. Default: none. */
+    readonly stores?: ReadonlyMap<string, StoreOfRooms>;
+    readonly rooms: readonly RoomOptions[];
+    readonly tickets: (room: RoomOptions) => TicketCodec;
+    /** What a room's draws are made of, but for the beacon of all; default: nothing, and no entries are taken where there is to be a draw. */
+    readonly draws?: (room: string) => Omit<DrawSource, "beacon"> | null;
+    readonly checkpoints: Checkpoints;
+    readonly clock: Clock;
+    readonly random: Random;
+    /** See `WaitingRoomParts`. */
+    readonly processCount?: () => number;
+  },
+) {
   const { checkpoints, clock, random, tickets } = options;
   const stores: readonly StoreOfRooms[] = [options, ...(options.stores?.values() ?? [])];
   const events = new EventEmitter<RoomEvents>();

@@ -25,7 +25,7 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
   "web/browser/page-parts.ts": [twentyRooms, oneItem],
   "web/browser/push-offer.ts": ["a worker for each note: push-subscription.ts"],
   "web/browser/push-subscription.ts": ["20 rooms, and those with a turn to come", "as the notes"],
-  "features/site-tag/browser/tag/storage.ts": [
+  "features/site-tag/browser/tag/admission.ts": [
     "one item in each storage: 20 admissions that hold; three times of the last minute and one address",
   ],
   "web/browser/tries.ts": ["one item for each of two pages"],

@@ -5,7 +5,16 @@ import type { Logger } from "../../lib/logger.ts";
 import { type Child, createMember, type Ended, type Member } from "./member.ts";
 import { createMetricsExchange } from "./metrics.ts";
 
-export interface PrimaryOptions {
+export type Primary = ReturnType<typeof createPrimary>;
+
+/** Whoever starts and stops programs passes one signal on twice, within so many milliseconds. */
+const repeatedSignalMs = 1_000;
+
+/**
+ * Each worker has a slot, a number from 1, by which its files and log lines are named; one slot more than workers is for the one that
+ * is to replace another. The first worker starts alone: what keeps it from serving keeps them all, and is said once.
+ */
+export function createPrimary(options: {
   /** How many workers there are to be. */
   readonly count: number;
   readonly fork: (slot: number) => Child;
@@ -17,18 +26,7 @@ export interface PrimaryOptions {
   /** All has ended, with this exit code. */
   readonly onEnd: (code: number) => void;
   readonly stopwatch?: () => number;
-}
-
-export type Primary = ReturnType<typeof createPrimary>;
-
-/** Whoever starts and stops programs passes one signal on twice, within so many milliseconds. */
-const repeatedSignalMs = 1_000;
-
-/**
- * Each worker has a slot, a number from 1, by which its files and log lines are named; one slot more than workers is for the one that
- * is to replace another. The first worker starts alone: what keeps it from serving keeps them all, and is said once.
- */
-export function createPrimary(options: PrimaryOptions) {
+}) {
   const { count, fork, logger, onEnd, stopwatch = () => performance.now() } = options;
   const members = new Map<number, Member>();
   /** Slots to which a worker will be started: ends the wait. */

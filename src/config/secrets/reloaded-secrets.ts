@@ -22,7 +22,8 @@ import type { OriginWatch, ReloadContext, SecretPlace } from "./secret-source.ts
 
 export type ReloadedSecrets = ReturnType<typeof createReloadedSecrets>;
 
-export interface ReloadOptions {
+/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
+export function createReloadedSecrets(options: {
   readonly raw: unknown;
   readonly parts: readonly SettingsPart[];
   /** As they were at the start. */
@@ -32,10 +33,7 @@ export interface ReloadOptions {
   readonly context: ReloadContext;
   readonly clock: Clock;
   readonly after?: After | undefined;
-}
-
-/** Secrets from files and from AWS Secrets Manager, reloaded while the program runs. Where there are none it does nothing. */
-export function createReloadedSecrets(options: ReloadOptions) {
+}) {
   const { raw, parts, context, after } = options;
   const groups = secretGroups(raw, parts);
   /** By the key of the part. */

@@ -4,12 +4,6 @@ import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 
-interface ImportOptions {
-  readonly config: string;
-  readonly replace?: true;
-  readonly unsealed?: true;
-}
-
 /** `usher import`: puts a backup where a gateway that starts on this machine recovers from (docs/backup.md). */
 export function addImportCommand(program: Command, { env, parts, print }: Terminal): void {
   program
@@ -20,34 +14,47 @@ export function addImportCommand(program: Command, { env, parts, print }: Termin
     .requiredOption("--config <file>", "configuration file of the gateway that is to go on with it")
     .option("--replace", "move away what this machine has of its own")
     .option("--unsealed", "take a backup that was exported without a passphrase: anybody may have changed it")
-    .action(async (file: string, { config: configFile, replace, unsealed }: ImportOptions) => {
-      const [{ loadConfig }, { backupBytesMax, readBackup }, { requireWhole }, { restore }] = await Promise.all([
-        import("../../config/index.ts"),
-        import("./backup-file.ts"),
-        import("./sealed.ts"),
-        import("./restore.ts"),
-      ]);
-      const found = readBackup(readText(file, backupBytesMax), file);
-      const { config } = await loadConfig({ file: configFile, env, parts });
-      const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
-      await requireWhole(found, passphrase, unsealed === true);
-      const { backup } = found;
-      const { rooms, files, movedTo } = await restore({
-        backup,
-        config,
-        passphrase,
-        isReplacing: replace === true,
-        nowMs: systemClock.now(),
-      });
-      if (movedTo !== null) print(`What was there is in ${movedTo}.`);
-      print(
-        `Imported what was there at ${backup.made_at}${files.length === 0 ? "" : `, with the keys in ${files.join(", ")}`}.`,
-      );
-      print(
-        "Start the gateway. Its rooms give out no positions until you resume them, a minute after visitors can reach it:",
-      );
-      for (const room of rooms) print(`  usher resume ${room}`);
-    });
+    .action(
+      async (
+        file: string,
+        {
+          config: configFile,
+          replace,
+          unsealed,
+        }: {
+          readonly config: string;
+          readonly replace?: true;
+          readonly unsealed?: true;
+        },
+      ) => {
+        const [{ loadConfig }, { backupBytesMax, readBackup }, { requireWhole }, { restore }] = await Promise.all([
+          import("../../config/index.ts"),
+          import("./backup-file.ts"),
+          import("./sealed.ts"),
+          import("./restore.ts"),
+        ]);
+        const found = readBackup(readText(file, backupBytesMax), file);
+        const { config } = await loadConfig({ file: configFile, env, parts });
+        const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
+        await requireWhole(found, passphrase, unsealed === true);
+        const { backup } = found;
+        const { rooms, files, movedTo } = await restore({
+          backup,
+          config,
+          passphrase,
+          isReplacing: replace === true,
+          nowMs: systemClock.now(),
+        });
+        if (movedTo !== null) print(`What was there is in ${movedTo}.`);
+        print(
+          `Imported what was there at ${backup.made_at}${files.length === 0 ? "" : `, with the keys in ${files.join(", ")}`}.`,
+        );
+        print(
+          "Start the gateway. Its rooms give out no positions until you resume them, a minute after visitors can reach it:",
+        );
+        for (const room of rooms) print(`  usher resume ${room}`);
+      },
+    );
 }
 
 /** @throws CommandError */

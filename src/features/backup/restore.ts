@@ -8,16 +8,6 @@ import { hasCheckpoints, isAllRestored, isInUse, readRoomCopy, writeRestored } f
 import type { Backup } from "./backup-file.ts";
 import { unseal } from "./sealed.ts";
 
-export interface RestoreOptions {
-  readonly backup: Backup;
-  readonly config: UsherConfig;
-  /** Null: there is none. */
-  readonly passphrase: string | null;
-  /** Whether what this machine has is moved away. */
-  readonly isReplacing: boolean;
-  readonly nowMs: number;
-}
-
 export interface Restored {
   readonly rooms: readonly string[];
   readonly files: readonly string[];
@@ -31,7 +21,21 @@ export interface Restored {
  *
  * @throws SetupError
  */
-export async function restore({ backup, config, passphrase, isReplacing, nowMs }: RestoreOptions): Promise<Restored> {
+export async function restore({
+  backup,
+  config,
+  passphrase,
+  isReplacing,
+  nowMs,
+}: {
+  readonly backup: Backup;
+  readonly config: UsherConfig;
+  /** Null: there is none. */
+  readonly passphrase: string | null;
+  /** Whether what this machine has is moved away. */
+  readonly isReplacing: boolean;
+  readonly nowMs: number;
+}): Promise<Restored> {
   const { issuers, secretsFile } = config;
   const folder = dirname(secretsFile);
   const unknown = namesOf(backup).find((name) => !issuers.some(({ issuer }) => issuer === name));

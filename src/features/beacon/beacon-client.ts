@@ -9,18 +9,6 @@ import { follow } from "../../lib/deadline.ts";
 import { verifyRound } from "../../room/draw-recipe/beacon-signature.ts";
 import { type BeaconChain, quicknet, randomnessOf } from "../../room/draw-recipe/index.ts";
 
-export interface BeaconClientOptions {
-  /** Quicknet by default. */
-  readonly chain?: BeaconChain;
-  /** Addresses, with or without a path, which `/{chain hash}/public/{round}` is put behind. */
-  readonly mirrors?: readonly string[];
-  /** How long each mirror may take, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** How long after one mirror the next is asked too, in milliseconds; at once where one fails. */
-  readonly staggerMs?: number;
-  readonly fetch?: typeof globalThis.fetch;
-}
-
 /** A round that the chain has signed, with hexadecimal texts; or why each mirror was of no use. */
 export type BeaconAnswer =
   | { readonly isAvailable: true; readonly round: number; readonly signature: string; readonly randomness: string }
@@ -42,7 +30,19 @@ class MirrorError extends Error {
   override name = "MirrorError";
 }
 
-export function createBeaconClient(options: BeaconClientOptions = {}) {
+export function createBeaconClient(
+  options: {
+    /** Quicknet by default. */
+    readonly chain?: BeaconChain;
+    /** Addresses, with or without a path, which `/{chain hash}/public/{round}` is put behind. */
+    readonly mirrors?: readonly string[];
+    /** How long each mirror may take, in milliseconds. */
+    readonly timeoutMs?: number;
+    /** How long after one mirror the next is asked too, in milliseconds; at once where one fails. */
+    readonly staggerMs?: number;
+    readonly fetch?: typeof globalThis.fetch;
+  } = {},
+) {
   const { chain = quicknet, mirrors = defaultMirrors } = options;
   const { timeoutMs = 3_000, staggerMs = 250 } = options;
   const fetchAnswer = createBoundedFetch({ bytesMax, timeoutMs, ...(options.fetch && { fetch: options.fetch }) });

@@ -13,11 +13,6 @@ interface TrialOptions extends GatewayOptions {
   readonly throughSite?: string;
 }
 
-interface DoctorOptions extends TrialOptions {
-  readonly config: string;
-  readonly json?: true;
-}
-
 /** `usher doctor`: what would go wrong in the sale, looked for before it, from configuration to clients' secrets. */
 export function addDoctorCommand(program: Command, { env, parts, print }: Terminal, tools: StoreTools): void {
   withGateway(
@@ -36,9 +31,18 @@ export function addDoctorCommand(program: Command, { env, parts, print }: Termin
     )
     .option("--through-site <url>", "a page of a protected site: play a login from there, by the site itself")
     .option("--json", "print the findings as JSON")
-    .action(async ({ config: file, json, ...options }: DoctorOptions) => {
-      report(await examine(file, options), json ?? false, print);
-    });
+    .action(
+      async ({
+        config: file,
+        json,
+        ...options
+      }: TrialOptions & {
+        readonly config: string;
+        readonly json?: true;
+      }) => {
+        report(await examine(file, options), json ?? false, print);
+      },
+    );
 
   async function examine(file: string, options: TrialOptions): Promise<Finding[]> {
     const { ConfigError, formatFault, loadConfig } = await import("../../config/index.ts");

@@ -4,15 +4,6 @@ import { benchFigures } from "./bench-figures.ts";
 import { describePlan } from "./describe.ts";
 import { type Demand, reckonPlan } from "./reckon.ts";
 
-interface PlanOptions {
-  readonly arrivals: number;
-  readonly minutes: number;
-  readonly outflow: number;
-  readonly page: Demand["page"];
-  readonly cdn?: true;
-  readonly json?: true;
-}
-
 const peopleMax = 100_000_000;
 const minutesMax = 1_440;
 
@@ -30,9 +21,25 @@ export function addPlanCommand(program: Command, { print }: Terminal): void {
     )
     .option("--cdn", "behind a CDN that caches the status and the pages' files")
     .option("--json", "print it as JSON")
-    .action(({ arrivals, minutes, outflow, page, cdn, json }: PlanOptions) => {
-      const demand = { arrivals, minutes, outflowPerMinute: outflow, page, hasCdn: cdn === true };
-      const plan = reckonPlan(demand, benchFigures);
-      print(json ? jsonText(plan) : describePlan(plan));
-    });
+    .action(
+      ({
+        arrivals,
+        minutes,
+        outflow,
+        page,
+        cdn,
+        json,
+      }: {
+        readonly arrivals: number;
+        readonly minutes: number;
+        readonly outflow: number;
+        readonly page: Demand["page"];
+        readonly cdn?: true;
+        readonly json?: true;
+      }) => {
+        const demand = { arrivals, minutes, outflowPerMinute: outflow, page, hasCdn: cdn === true };
+        const plan = reckonPlan(demand, benchFigures);
+        print(json ? jsonText(plan) : describePlan(plan));
+      },
+    );
 }

@@ -40,19 +40,6 @@ export type PushOutcome = { readonly room: string; readonly sub: string; readonl
     }
 );
 
-export interface PushesOptions {
-  readonly rooms: { readonly all: readonly NotifyingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
-  readonly report: (outcome: PushOutcome) => void;
-  readonly vapid: Vapid;
-  /** Hosts of push services; see services.ts. */
-  readonly services: readonly string[];
-  readonly send: Send;
-  /** @param language tag of the page that the visitor subscribed from */
-  readonly wordsFor: (room: NotifyingRoom, stage: TakenPush["stage"], language: string) => PushWords;
-  readonly clock: Clock;
-  readonly random: Pick<Random, "bytes" | "fraction">;
-}
-
 const roundMs = 1_000;
 /** A room of which nobody is notified just now. */
 const quietRoundMs = 3_000;
@@ -69,7 +56,18 @@ const retryMsMax = 300_000;
 const restMs = 5_000;
 
 /** Tells visitors who have subscribed that their turn is near, and that it has come. The store hands each notification to one process. */
-export function createPushes(options: PushesOptions): Rounds {
+export function createPushes(options: {
+  readonly rooms: { readonly all: readonly NotifyingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
+  readonly report: (outcome: PushOutcome) => void;
+  readonly vapid: Vapid;
+  /** Hosts of push services; see services.ts. */
+  readonly services: readonly string[];
+  readonly send: Send;
+  /** @param language tag of the page that the visitor subscribed from */
+  readonly wordsFor: (room: NotifyingRoom, stage: TakenPush["stage"], language: string) => PushWords;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "bytes" | "fraction">;
+}): Rounds {
   const { rooms, vapid, services, send, wordsFor, clock, random } = options;
   /** What the store has not been told yet: it may be away. */
   const unsettled = new WeakMap<NotifyingRoom, PushSettlement[]>();

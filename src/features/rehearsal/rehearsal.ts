@@ -6,15 +6,6 @@ import type { Way } from "./visitor/ways.ts";
 import { createWeb } from "./visitor/web.ts";
 import type { Visitor, World } from "./visitor/world.ts";
 
-export interface RehearsalOptions extends Pick<World, "stage" | "tokenRequest" | "stayMs" | "chance"> {
-  readonly way: Way;
-  readonly plan: readonly VisitorPlan[];
-  readonly minutes: number;
-  readonly connections: number;
-  /** Ends it early. */
-  readonly stop: AbortSignal;
-}
-
 /** How many leave at once at the end, and for how long that may take. */
 const leavingAtOnce = 64;
 const leavingWithinMs = 60_000;
@@ -26,7 +17,16 @@ const lastAnswersMs = 12_000;
 export type Rehearsal = ReturnType<typeof startRehearsal>;
 
 /** Plays the visitors. It ends when all have seen their last page, or after its time. */
-export function startRehearsal(options: RehearsalOptions) {
+export function startRehearsal(
+  options: Pick<World, "stage" | "tokenRequest" | "stayMs" | "chance"> & {
+    readonly way: Way;
+    readonly plan: readonly VisitorPlan[];
+    readonly minutes: number;
+    readonly connections: number;
+    /** Ends it early. */
+    readonly stop: AbortSignal;
+  },
+) {
   const { plan, minutes, connections, stop } = options;
   const beganMs = performance.now();
   const nowMs = () => performance.now() - beganMs;

@@ -14,14 +14,6 @@ import {
 } from "./visitor/ways.ts";
 import { createWeb } from "./visitor/web.ts";
 
-export interface StageOptions {
-  readonly room: string;
-  readonly visitors: number;
-  readonly minutes: number;
-  readonly site?: string;
-  readonly client?: string;
-}
-
 /** Minutes for which the pass is valid beyond the time that is asked for: the crowd begins a little later, and leaves at the end. */
 const marginMinutes = 10;
 const redirectsMax = 10;
@@ -40,7 +32,17 @@ const waysOut: Readonly<Record<string, string>> = {
  *
  * @throws CommandError for a room that is not marked, has no line at the moment, or that no way leads into
  */
-export async function prepareStage(gateway: Gateway, env: Terminal["env"], options: StageOptions) {
+export async function prepareStage(
+  gateway: Gateway,
+  env: Terminal["env"],
+  options: {
+    readonly room: string;
+    readonly visitors: number;
+    readonly minutes: number;
+    readonly site?: string;
+    readonly client?: string;
+  },
+) {
   const { room, visitors, minutes } = options;
   const current = await getRoom(gateway, room);
   if (!hasNumbers(current)) throw new CommandError(`the gateway knows no numbers of ${room}: try again in a moment`);

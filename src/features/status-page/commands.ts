@@ -15,12 +15,6 @@ type NewIncident = {
 };
 type NewUpdate = { text: string; state?: State };
 
-interface OpenOptions {
-  readonly state?: Exclude<State, "resolved">;
-  readonly rooms?: string;
-  readonly language?: string;
-}
-
 /** `usher incidents …`: what the public status page says of what is wrong (docs/status-page.md). */
 export function addIncidentsCommand(program: Command, terminal: Terminal): void {
   const incidents = program
@@ -43,7 +37,20 @@ export function addIncidentsCommand(program: Command, terminal: Terminal): void 
       .option("--state <state>", "investigating, identified or monitoring; default: investigating")
       .option("--rooms <rooms>", "those it affects, with commas; without it all")
       .option("--language <tag>", "the language of title and text, such as en"),
-    (api, title: string, text: string, { state, rooms, language }: OpenOptions) =>
+    (
+      api,
+      title: string,
+      text: string,
+      {
+        state,
+        rooms,
+        language,
+      }: {
+        readonly state?: Exclude<State, "resolved">;
+        readonly rooms?: string;
+        readonly language?: string;
+      },
+    ) =>
       api.POST("/admin/incidents", { body: { title, text, state, rooms: rooms?.split(","), language } as NewIncident }),
     ({ id }) => printable(`The incident ${id} is open: the status page says so within seconds.`),
   );

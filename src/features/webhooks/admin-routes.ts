@@ -30,17 +30,6 @@ import { readPlace } from "./dead-letters.ts";
 import type { Deliveries } from "./deliveries.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export interface WebhookRoutesOptions {
-  readonly webhooks: Webhooks;
-  readonly deliveries: Deliveries;
-  /** Hosts that need not be public. */
-  readonly allowedHosts: readonly string[];
-  readonly eventTypes: EventTypes;
-  readonly rooms: WaitingRooms;
-  readonly issuers: readonly IssuerRegistry[];
-  readonly clock: Clock;
-}
-
 const choice = {
   url: text("the https address of a receiver", 2_048),
   rooms: list(text("the id of a room", 32), 1_000, 1).nullish(),
@@ -90,7 +79,16 @@ const deadLetter = z
 const terms = { tag: "Events", role: "admin" } as const;
 
 /** Webhooks, while the program runs. They may be of no room, so only an admin of all rooms manages them. */
-export function webhookRoutes(options: WebhookRoutesOptions): AdminRoute[] {
+export function webhookRoutes(options: {
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  /** Hosts that need not be public. */
+  readonly allowedHosts: readonly string[];
+  readonly eventTypes: EventTypes;
+  readonly rooms: WaitingRooms;
+  readonly issuers: readonly IssuerRegistry[];
+  readonly clock: Clock;
+}): AdminRoute[] {
   const { webhooks, deliveries, allowedHosts, eventTypes, rooms, issuers, clock } = options;
   // Behind a load balancer, what was made at one process is asked for at another.
   const route = routesAbout("/webhooks", () => webhooks.registry.refresh().catch(() => undefined));

@@ -23,12 +23,6 @@ interface AddOptions extends GatewayRequestOptions, Choice {
   readonly disabled?: true;
 }
 
-interface ChangeOptions extends GatewayRequestOptions, Choice {
-  readonly to?: string;
-  readonly enable?: true;
-  readonly disable?: true;
-}
-
 /** `usher webhooks …`: what docs/webhooks.md does by the admin API. */
 export function addWebhooksCommand(program: Command, { env, print }: Terminal): void {
   const webhooks = program
@@ -84,21 +78,40 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
     .option("--note <note>", "what it is for")
     .option("--enable", "send events from now on, and those that were kept back")
     .addOption(new Option("--disable", "keep events back until it is enabled").conflicts("enable"))
-    .action(async (id: string, { to: url, rooms, types, format, enable, disable, note, ...options }: ChangeOptions) => {
-      const body = {
-        ...(url !== undefined && { url }),
-        ...chosen({ rooms, types, format, note }),
-        ...((enable ?? disable) && { enabled: enable === true }),
-      };
-      if (Object.keys(body).length === 0) {
-        throw new UsageError("say what to change: --to, --rooms, --types, --format, --note, --enable or --disable");
-      }
-      const params = { path: { webhook: id } };
-      const changed = await askGateway(gatewayFor(options), (client) =>
-        client.PATCH("/admin/webhooks/{webhook}", { params, body }),
-      ).catch(byOption);
-      print(options.json ? jsonText(changed) : describe(changed));
-    });
+    .action(
+      async (
+        id: string,
+        {
+          to: url,
+          rooms,
+          types,
+          format,
+          enable,
+          disable,
+          note,
+          ...options
+        }: GatewayRequestOptions &
+          Choice & {
+            readonly to?: string;
+            readonly enable?: true;
+            readonly disable?: true;
+          },
+      ) => {
+        const body = {
+          ...(url !== undefined && { url }),
+          ...chosen({ rooms, types, format, note }),
+          ...((enable ?? disable) && { enabled: enable === true }),
+        };
+        if (Object.keys(body).length === 0) {
+          throw new UsageError("say what to change: --to, --rooms, --types, --format, --note, --enable or --disable");
+        }
+        const params = { path: { webhook: id } };
+        const changed = await askGateway(gatewayFor(options), (client) =>
+          client.PATCH("/admin/webhooks/{webhook}", { params, body }),
+        ).catch(byOption);
+        print(options.json ? jsonText(changed) : describe(changed));
+      },
+    );
 
   command("test <webhook>", "send it a test event now; ends with 1 where that is not accepted").action(
     async (id: string, options: GatewayRequestOptions) => {

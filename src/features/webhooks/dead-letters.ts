@@ -30,13 +30,6 @@ export interface DeadLettersPage {
   readonly nextCursor: string | null;
 }
 
-export interface DeadLettersOptions {
-  readonly store: EventStore;
-  readonly hub: Pick<EventHub, "lines">;
-  readonly webhooks: Webhooks;
-  readonly sender: Sender;
-}
-
 /** Of JSON in a page, beyond the first letter. */
 const pageBytesMax = 1_048_576;
 const lettersPerRead = 25;
@@ -44,7 +37,17 @@ const lettersPerRead = 25;
 const readsPerPageMax = 200;
 
 /** The dead letters of a webhook: those of no room first, then room by room, in each the oldest first. */
-export function createDeadLetters({ store, hub, webhooks, sender }: DeadLettersOptions) {
+export function createDeadLetters({
+  store,
+  hub,
+  webhooks,
+  sender,
+}: {
+  readonly store: EventStore;
+  readonly hub: Pick<EventHub, "lines">;
+  readonly webhooks: Webhooks;
+  readonly sender: Sender;
+}) {
   return {
     /**
      * A page may be short, or empty, though there are more: `nextCursor` says so.

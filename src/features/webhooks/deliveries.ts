@@ -13,18 +13,6 @@ import { missedEvent } from "./missed.ts";
 import { createSender, unreadableRetryMs } from "./sender.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export interface DeliveriesOptions {
-  readonly store: EventStore;
-  readonly hub: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
-  readonly webhooks: Webhooks;
-  readonly send: Send;
-  /** Names this process among all that there ever are. */
-  readonly holder: string;
-  /** By the clock of this machine, which receivers compare with theirs. */
-  readonly nowMs: () => number;
-  readonly logger: Logger;
-}
-
 const everyMs = 1_000;
 const eventsPerTurn = 100;
 /** Receivers are slow: this many streams of one webhook are sent concurrently. The bound is per webhook, so that none blocks another. */
@@ -51,7 +39,25 @@ interface LineState {
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 /** Sends events to webhooks. Every process does so; the store says whose turn it is. */
-export function createDeliveries({ store, hub, webhooks, send, holder, nowMs, logger }: DeliveriesOptions) {
+export function createDeliveries({
+  store,
+  hub,
+  webhooks,
+  send,
+  holder,
+  nowMs,
+  logger,
+}: {
+  readonly store: EventStore;
+  readonly hub: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
+  readonly webhooks: Webhooks;
+  readonly send: Send;
+  /** Names this process among all that there ever are. */
+  readonly holder: string;
+  /** By the clock of this machine, which receivers compare with theirs. */
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}) {
   /** By webhook and line. */
   const lineStates = new Map<string, LineState>();
   const underWay = new Map<string, Promise<void>>();

@@ -5,14 +5,6 @@ import type { Webhook } from "./content.ts";
 import { messageOf } from "./message.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export interface SenderOptions {
-  readonly webhooks: Webhooks;
-  readonly send: Send;
-  /** By the clock of this machine, which receivers compare with theirs. */
-  readonly nowMs: () => number;
-  readonly logger: Logger;
-}
-
 /** Interval between log lines about a secret that cannot be decrypted. */
 const unreadableLogEveryMs = 60_000;
 /** A process that cannot decrypt a secret leaves the deliveries to other processes for this time. */
@@ -22,7 +14,18 @@ const unreadable = "this process cannot open the secret: does it have the ticket
 export type Sender = ReturnType<typeof createSender>;
 
 /** Sends an event to a webhook once, signed with its secrets. */
-export function createSender({ webhooks, send, nowMs, logger }: SenderOptions) {
+export function createSender({
+  webhooks,
+  send,
+  nowMs,
+  logger,
+}: {
+  readonly webhooks: Webhooks;
+  readonly send: Send;
+  /** By the clock of this machine, which receivers compare with theirs. */
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}) {
   /** By webhook: time of the last log line about its secret. */
   const complainedMs = new Map<string, number>();
 

@@ -13,17 +13,6 @@ export type WebhookEvent = {
   readonly admin: string;
 };
 
-export interface WebhooksOptions extends Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "report"> {
-  /** Ticket keys, of which the first seals: what all processes share. */
-  readonly roots: () => readonly MacKey[];
-  readonly ofFile: readonly WebhookOfFile[];
-  /** Types that one is sent which chooses none. */
-  readonly usualTypes: readonly string[];
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly report: RegistryOptions<WebhooksContent>["report"] & ((event: WebhookEvent) => void);
-}
-
 /** What an operator chooses of a webhook. */
 export type WebhookChoice = Pick<Webhook, "url" | "rooms" | "types" | "format" | "enabled" | "note">;
 
@@ -35,7 +24,18 @@ const webhooksMax = 50;
 const idBytes = 8;
 
 /** The webhooks, alike at all processes. Their secrets are sealed with a ticket key. */
-export function createWebhooks(options: WebhooksOptions) {
+export function createWebhooks(
+  options: Omit<RegistryOptions<WebhooksContent>, "kind" | "name" | "report"> & {
+    /** Ticket keys, of which the first seals: what all processes share. */
+    readonly roots: () => readonly MacKey[];
+    readonly ofFile: readonly WebhookOfFile[];
+    /** Types that one is sent which chooses none. */
+    readonly usualTypes: readonly string[];
+    readonly clock: Clock;
+    readonly random: Random;
+    readonly report: RegistryOptions<WebhooksContent>["report"] & ((event: WebhookEvent) => void);
+  },
+) {
   const { roots, clock, random, report } = options;
   const registry = createRegistry({
     ...options,

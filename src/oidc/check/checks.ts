@@ -89,17 +89,21 @@ const usualCheck: CheckSettings = {
   waitMs: 30_000,
 };
 
-interface CheckParts {
+/** Checks before joins to the rooms of one issuer. */
+export function createChecks({
+  ring,
+  clock,
+  random,
+  challenges,
+  host,
+}: {
   readonly ring: KeyRing;
   readonly clock: Clock;
   readonly random: Random;
   readonly challenges: readonly ChallengeConfig[];
   /** Of the issuer. */
   readonly host: string;
-}
-
-/** Checks before joins to the rooms of one issuer. */
-export function createChecks({ ring, clock, random, challenges, host }: CheckParts) {
+}) {
   const proofs = createProofs(ring, clock, random);
   const passes = createPasses(ring);
   const used = createUsedOnce(clock);

@@ -12,17 +12,6 @@ import { sessionIdOf } from "../provider/admission-policy.ts";
 /** A room, as far as the ends of its admissions matter. */
 type EndingRoom = { readonly admissions: Pick<WaitingRoom["admissions"], "takeEnded"> } & Pick<WaitingRoom, "id">;
 
-interface BackchannelLogoutOptions {
-  readonly rooms: { readonly all: readonly EndingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
-  readonly clients: ClientDirectory;
-  readonly tokens: LogoutTokens;
-  readonly clock: Clock;
-  /** For jitter. */
-  readonly random: Pick<Random, "fraction">;
-  /** Default: Node's own. */
-  readonly fetch?: typeof fetch;
-}
-
 const roundMs = 1_000;
 const perTake = 100;
 /** So many requests to a site are under way at a time, for a room. */
@@ -42,7 +31,16 @@ const timeoutMs = 5_000;
  * ended it. The store queues the notifications, and gives each to one process (`takeEndedLogins` in
  * store/contract/room-store.ts). A room without a client with a `backchannel_logout_uri` costs nothing.
  */
-export function createBackchannelLogout(options: BackchannelLogoutOptions): Rounds {
+export function createBackchannelLogout(options: {
+  readonly rooms: { readonly all: readonly EndingRoom[]; readonly events: Pick<WaitingRooms["events"], "emit"> };
+  readonly clients: ClientDirectory;
+  readonly tokens: LogoutTokens;
+  readonly clock: Clock;
+  /** For jitter. */
+  readonly random: Pick<Random, "fraction">;
+  /** Default: Node's own. */
+  readonly fetch?: typeof fetch;
+}): Rounds {
   const { rooms, clients, tokens, clock, random, fetch: ask } = options;
   const listeners = clients.derive((all) =>
     all.filter(({ backchannelLogoutUri }) => backchannelLogoutUri !== undefined),

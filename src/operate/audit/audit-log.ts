@@ -21,7 +21,21 @@ const changesLengthMax = 16_384;
 /** So many numbers are skipped behind a loss: more rows than there can have been since this process saw the last one. */
 const skippedNumbers = 10_000;
 
-export interface AuditLogOptions {
+type Waiting = Omit<RequestLine, "seq" | "kind">;
+export type AuditLog = ReturnType<typeof createAuditLog>;
+
+/**
+ * Writes rows, from any number of processes onto one chain: a row is computed on the last one, and appended if that is still the last.
+ * While the store is away rows wait here, each a line of the log already.
+ */
+export function createAuditLog({
+  store,
+  clock,
+  random,
+  logger,
+  restoredFile,
+  ...options
+}: {
   readonly store: AuditStore;
   /** The store's. */
   readonly clock: Clock;
@@ -31,16 +45,7 @@ export interface AuditLogOptions {
   readonly restoredFile: string;
   readonly rowsMax?: number;
   readonly bytesMax?: number;
-}
-
-type Waiting = Omit<RequestLine, "seq" | "kind">;
-export type AuditLog = ReturnType<typeof createAuditLog>;
-
-/**
- * Writes rows, from any number of processes onto one chain: a row is computed on the last one, and appended if that is still the last.
- * While the store is away rows wait here, each a line of the log already.
- */
-export function createAuditLog({ store, clock, random, logger, restoredFile, ...options }: AuditLogOptions) {
+}) {
   const { rowsMax = auditRowsMax, bytesMax = auditBytesMax } = options;
   const bounds = createAttemptBounds(clock);
   const restored = createRestoredRows({ file: restoredFile, store, bounds: { rowsMax, bytesMax }, logger });

@@ -8,21 +8,24 @@ import type { AuditBounds, AuditRow, AuditStore } from "../../store/contract/roo
 
 export type RestoredRows = ReturnType<typeof createRestoredRows>;
 
-export interface RestoredRowsOptions {
-  /** Lines of an exported audit; there may be no such file. */
-  readonly file: string;
-  readonly store: AuditStore;
-  readonly bounds: AuditBounds;
-  readonly logger: Pick<Logger, "error">;
-}
-
 /** Rows that a gateway which finds none in its store begins with; whoever puts a backup back writes them there. */
 export const restoredAuditFile = (secretsFile: string) => join(dirname(secretsFile), "audit.restored.ndjson");
 
 const batchMax = 100;
 
 /** Rows of a backup, which a store that has none begins with. */
-export function createRestoredRows({ file, store, bounds, logger }: RestoredRowsOptions) {
+export function createRestoredRows({
+  file,
+  store,
+  bounds,
+  logger,
+}: {
+  /** Lines of an exported audit; there may be no such file. */
+  readonly file: string;
+  readonly store: AuditStore;
+  readonly bounds: AuditBounds;
+  readonly logger: Pick<Logger, "error">;
+}) {
   let isDone = false;
   let underWay: Promise<void> | null = null;
 

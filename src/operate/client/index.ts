@@ -10,19 +10,21 @@ export type AdminClient = Client<paths>;
 /** What the admin API answers, by the names of the description. */
 export type AdminAnswers = components["schemas"];
 
-export interface AdminClientOptions {
+/**
+ * Its methods answer `{ data }`, or `{ error }` with the gateway's refusal, and reject where no gateway answers.
+ */
+export function createAdminClient({
+  url,
+  key,
+  fetch,
+}: {
   /** Where `/admin` is, without a path. */
   readonly url: string;
   /** An admin key. */
   readonly key: string;
   /** Sends a request, and answers when the whole answer is there: bounded in bytes and in time. */
   readonly fetch: (request: Request) => Promise<Response>;
-}
-
-/**
- * Its methods answer `{ data }`, or `{ error }` with the gateway's refusal, and reject where no gateway answers.
- */
-export function createAdminClient({ url, key, fetch }: AdminClientOptions): AdminClient {
+}): AdminClient {
   return createClient<paths>({
     baseUrl: url,
     headers: { authorization: `Bearer ${key}` },

@@ -12,17 +12,6 @@ export interface News {
   readonly events: readonly RoomEvent[];
 }
 
-export interface EventHubOptions {
-  readonly store: EventStore;
-  readonly rooms: WaitingRooms;
-  /** By the id of a room. */
-  readonly issuerOf: (room: string) => string;
-  /** Of what is of none. */
-  readonly firstIssuer: string;
-  readonly sources: readonly EventSource[];
-  readonly logger: Logger;
-}
-
 /** Events as this process receives them from the store: those of rooms with each tick, those of the installation once a second. */
 export interface EventHub {
   /** All event streams, the installation's first. */
@@ -49,7 +38,23 @@ const rememberedMax = 200;
 /** While the store is away; beyond that the oldest are forgotten. */
 const waitingMax = 100;
 
-export function createEventHub({ store, rooms, issuerOf, firstIssuer, logger, ...options }: EventHubOptions): EventHub {
+export function createEventHub({
+  store,
+  rooms,
+  issuerOf,
+  firstIssuer,
+  logger,
+  ...options
+}: {
+  readonly store: EventStore;
+  readonly rooms: WaitingRooms;
+  /** By the id of a room. */
+  readonly issuerOf: (room: string) => string;
+  /** Of what is of none. */
+  readonly firstIssuer: string;
+  readonly sources: readonly EventSource[];
+  readonly logger: Logger;
+}): EventHub {
   const sources = [...options.sources];
   const listeners = new Set<(news: News) => void>();
   const installation: Line = { name: store.installation, room: null, issuer: firstIssuer };

@@ -30,12 +30,6 @@ export interface EventStreams {
   close(): void;
 }
 
-export interface EventStreamsOptions {
-  readonly hub: EventHub;
-  readonly store: EventStore;
-  readonly nowMs: () => number;
-}
-
 const pageSize = 100;
 /** So that proxies and readers see that the connection lives. */
 const heartbeatMs = 15_000;
@@ -46,7 +40,15 @@ const unreadWhileBehindMax = 65_536;
 const readWithinMs = 30_000;
 
 /** Server-sent events: what is kept behind the reader's position, and then what happens. */
-export function createEventStreams({ hub, store, nowMs }: EventStreamsOptions): EventStreams {
+export function createEventStreams({
+  hub,
+  store,
+  nowMs,
+}: {
+  readonly hub: EventHub;
+  readonly store: EventStore;
+  readonly nowMs: () => number;
+}): EventStreams {
   const streams = createBoundedStreams<EventReader>();
   return {
     get count() {

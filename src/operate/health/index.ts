@@ -23,7 +23,15 @@ export { readBuild } from "./build.ts";
 export { configurationDigest } from "./configuration.ts";
 export type { SeenProcess } from "./presence.ts";
 
-export interface HealthOptions {
+export type Health = ReturnType<typeof createHealth>;
+
+const driftingMax = 20;
+
+function joinsOf({ softBlocks: { joined, refused } }: WaitingRooms["all"][number]): SeenRoom["joins"] {
+  return { joined, refused: refused.rate + refused.entries + refused.network };
+}
+
+export function createHealth(options: {
   readonly store: { readonly processes: ProcessStore; readonly clock: StoreClock };
   /** The stores by name that rooms are in. Default: none. */
   readonly namedStores?: ReadonlyMap<string, { readonly processes: ProcessStore }>;
@@ -45,17 +53,7 @@ export interface HealthOptions {
   readonly describeFeatures: () => Record<string, unknown>;
   readonly ofFeatures: readonly NamedHealth[];
   readonly random: Random;
-}
-
-export type Health = ReturnType<typeof createHealth>;
-
-const driftingMax = 20;
-
-function joinsOf({ softBlocks: { joined, refused } }: WaitingRooms["all"][number]): SeenRoom["joins"] {
-  return { joined, refused: refused.rate + refused.entries + refused.network };
-}
-
-export function createHealth(options: HealthOptions) {
+}) {
   const { store, rooms, config, processName, version, build, readiness, random } = options;
   const { clock } = store;
   const startedMs = clock.now();

@@ -29,15 +29,6 @@ export interface SeenStore {
   readonly restartSeenMs: number | null;
 }
 
-export interface PresenceOptions {
-  readonly store: ProcessStore;
-  /** Of this process alone. */
-  readonly id: string;
-  readonly describe: (quickestMs: number | null) => ProcessSelf;
-  readonly stopwatch?: () => number;
-  readonly after?: After;
-}
-
 export type Presence = ReturnType<typeof createPresence>;
 
 /** One call of the store for each process in this time. */
@@ -47,7 +38,14 @@ const missingAfterMs = 10_000;
 const latenciesMax = 5;
 
 /** Says every few seconds how this process is, and hears how all are. */
-export function createPresence(options: PresenceOptions) {
+export function createPresence(options: {
+  readonly store: ProcessStore;
+  /** Of this process alone. */
+  readonly id: string;
+  readonly describe: (quickestMs: number | null) => ProcessSelf;
+  readonly stopwatch?: () => number;
+  readonly after?: After;
+}) {
   const { store, id, describe, stopwatch = () => performance.now(), after } = options;
   let lastReply: {
     nowMs: number;

@@ -27,18 +27,18 @@ export interface StepRequest {
   readonly by: RegisteredStep["asked_by"];
 }
 
-export interface ApprovalsOptions extends Omit<RegistryOptions<ApprovalsContent>, "kind" | "name"> {
-  /** The store's. */
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Whether who asked for it may still take such a step: else the request is over. */
-  readonly isRightful: (step: RegisteredStep) => boolean;
-}
-
 export type Approvals = ReturnType<typeof createApprovals>;
 
 /** Steps that somebody asked for and that wait, for ten minutes, for the word of a second person; alike in all processes. */
-export function createApprovals(options: ApprovalsOptions) {
+export function createApprovals(
+  options: Omit<RegistryOptions<ApprovalsContent>, "kind" | "name"> & {
+    /** The store's. */
+    readonly clock: Clock;
+    readonly random: Random;
+    /** Whether who asked for it may still take such a step: else the request is over. */
+    readonly isRightful: (step: RegisteredStep) => boolean;
+  },
+) {
   const { clock, random, isRightful } = options;
   const registry = createRegistry({ ...options, kind: approvalsContent, name: approvalsName });
 

@@ -30,13 +30,13 @@ export function roomsOf(view: ClientView): readonly string[] {
 
 export type IssuerClients = ReturnType<typeof createIssuerClients>;
 
-export interface IssuerClientsOptions extends Omit<ClientChangesOptions, "isInFile"> {
-  readonly config: Pick<IssuerConfig, "clients">;
-  readonly onRoomsChange: (listener: () => void) => void;
-}
-
 /** The clients of the configuration file, and those that were made at run time. One of the file wins over one of the same id. */
-export function createIssuerClients(options: IssuerClientsOptions) {
+export function createIssuerClients(
+  options: Omit<ClientChangesOptions, "isInFile"> & {
+    readonly config: Pick<IssuerConfig, "clients">;
+    readonly onRoomsChange: (listener: () => void) => void;
+  },
+) {
   const { config, place, registry, clock, report } = options;
   const ofFile = new Map<string, ClientConfig>(config.clients.map((client) => [client.clientId, client]));
   const isInFile = (id: string) => ofFile.has(id);

@@ -41,7 +41,12 @@ export function createIssuerKeys(initial: KeyMaterial) {
   };
 }
 
-export interface KeyKeeperOptions {
+export type KeyKeeper = ReturnType<typeof createKeyKeeper>;
+
+const tickMs = 1_000;
+
+/** An issuer's keys with their life. `admin` is the id of an admin key. */
+export function createKeyKeeper(options: {
   readonly issuer: string;
   /** As configured, or kept in the secrets file. */
   readonly keys: KeyMaterial;
@@ -55,14 +60,7 @@ export interface KeyKeeperOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: (event: KeyEvent) => void;
-}
-
-export type KeyKeeper = ReturnType<typeof createKeyKeeper>;
-
-const tickMs = 1_000;
-
-/** An issuer's keys with their life. `admin` is the id of an admin key. */
-export function createKeyKeeper(options: KeyKeeperOptions) {
+}) {
   const { issuer, registry, clock, random, report } = options;
   const pool = createKeyPool(issuer, options.keys);
   const issuerKeys = createIssuerKeys(selected());

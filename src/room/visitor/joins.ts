@@ -58,24 +58,25 @@ const restoredRetryMs = 1_000;
 
 export type Joins = ReturnType<typeof createJoins>;
 
-export interface JoinsParts {
-  readonly limits: JoinLimits;
-  readonly softBlocks: SoftBlocks;
-  /** Null: this process counts alone. */
-  readonly counts: SharedJoinCounts | null;
-  readonly random: Random;
-  readonly isStoreCutOff?: (() => boolean) | undefined;
-  readonly away: Pick<AwayAdmissions, "isLettingIn" | "admitNewcomer">;
-  /** Names the blocks of entries. Default: nothing does. */
-  readonly rows?: Pick<BlockRows, "rowOf">;
-}
-
 /**
  * How visitors come to a place in line. Joins are gathered into ranges: those of the same turn of the event loop, and those that come
  * while a range is under way, or soon after it, go together. So store work grows with time, not with arrivals, and earlier joins get
  * lower positions.
  */
-export function createJoins(room: SyncedRoom, parts: JoinsParts) {
+export function createJoins(
+  room: SyncedRoom,
+  parts: {
+    readonly limits: JoinLimits;
+    readonly softBlocks: SoftBlocks;
+    /** Null: this process counts alone. */
+    readonly counts: SharedJoinCounts | null;
+    readonly random: Random;
+    readonly isStoreCutOff?: (() => boolean) | undefined;
+    readonly away: Pick<AwayAdmissions, "isLettingIn" | "admitNewcomer">;
+    /** Names the blocks of entries. Default: nothing does. */
+    readonly rows?: Pick<BlockRows, "rowOf">;
+  },
+) {
   const { limits, softBlocks, counts, random, away, isStoreCutOff = () => false, rows = { rowOf: () => "" } } = parts;
   const shared = counts && createSharedJoins(room, counts);
   const queue: Waiting[] = [];

@@ -22,17 +22,6 @@ import { nothingLeft, type StoredRun } from "./stored-run.ts";
 
 export { createStoredRun, type StoredRun } from "./stored-run.ts";
 
-interface MemoryStoreOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** Where the store keeps everything; for tests, which share it, wipe it and put it back. */
-  readonly data?: MemoryData;
-  /** For tests, in which several processes share `data`: a new room waits for what others remember. Default false. */
-  readonly isShared?: boolean;
-  /** What outlives the process; null or absent: nothing does. */
-  readonly storedRun?: StoredRun | null;
-}
-
 interface MemoryStore extends Store {
   /**
    * Goes on with what the process before left. Called before anything is asked of the store.
@@ -42,7 +31,16 @@ interface MemoryStore extends Store {
   resume(isNewInstallation: boolean): void;
 }
 
-export function createMemoryStore(options: MemoryStoreOptions): MemoryStore {
+export function createMemoryStore(options: {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Where the store keeps everything; for tests, which share it, wipe it and put it back. */
+  readonly data?: MemoryData;
+  /** For tests, in which several processes share `data`: a new room waits for what others remember. Default false. */
+  readonly isShared?: boolean;
+  /** What outlives the process; null or absent: nothing does. */
+  readonly storedRun?: StoredRun | null;
+}): MemoryStore {
   const { clock, random, isShared = false, storedRun = null } = options;
   const { data = createMemoryData(random.bytes(20).toString("hex")) } = options;
   const disk: Disk = { lastMinute: nothingLeft, noteAdmission: (room) => storedRun?.noteAdmission(data.runId, room) };

@@ -58,7 +58,14 @@ export interface Disk {
   readonly noteAdmission: (room: string) => void;
 }
 
-interface MemoryRoomsParts {
+/** The rooms in this process: each operation is a function of the core. */
+export function createMemoryRooms({
+  data,
+  disk,
+  isShared,
+  now,
+  count,
+}: {
   readonly data: MemoryData;
   readonly disk: Disk;
   /** Whether others may remember a room, who must be waited for. */
@@ -66,10 +73,7 @@ interface MemoryRoomsParts {
   readonly now: () => number;
   /** Takes the name of each operation that is carried out. */
   readonly count: (operation: string) => void;
-}
-
-/** The rooms in this process: each operation is a function of the core. */
-export function createMemoryRooms({ data, disk, isShared, now, count }: MemoryRoomsParts): RoomStore {
+}): RoomStore {
   const operation =
     <A extends unknown[], T>(operationName: string, run: (room: RoomData, ...args: A) => T) =>
     async (name: string, incarnation: SeenIncarnation, ...args: A): Promise<Outcome<T>> => {

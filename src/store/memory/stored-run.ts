@@ -5,13 +5,6 @@ import type { LogEntry } from "../../core/rows.ts";
 import { draftOf } from "../../lib/draft-file.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 
-interface StoredRunOptions {
-  /** That of the checkpoints. */
-  readonly directory: string;
-  readonly times: Times;
-  readonly onFailure: (error: unknown) => void;
-}
-
 /** A whole store, as a process left it that stopped in good order. */
 interface Stored extends Moment {
   /** What this program keeps: another version's store is not read. */
@@ -33,7 +26,16 @@ export type StoredRun = ReturnType<typeof createStoredRun>;
  * the admissions of the last minute. There is one of it in a folder, whatever host or port the processes have: none goes on where an
  * earlier one stopped if another has served since.
  */
-export function createStoredRun({ directory, times, onFailure }: StoredRunOptions) {
+export function createStoredRun({
+  directory,
+  times,
+  onFailure,
+}: {
+  /** That of the checkpoints. */
+  readonly directory: string;
+  readonly times: Times;
+  readonly onFailure: (error: unknown) => void;
+}) {
   const path = join(directory, "embedded.store");
   const admissions = createAdmissionFile(join(directory, "embedded.admissions"), times, onFailure);
 

@@ -8,14 +8,6 @@ import type { BreakerState, StoreBreaker } from "../contract/store.ts";
 /** How a command ended: with an answer, an error included; with none in time; or without a connection, which fails at once. */
 export type CommandEnd = "answered" | "silent" | "cut";
 
-interface BreakerOptions {
-  /** Asks the server for anything at all, past the breaker. Never fails, and ends by a deadline of its own. */
-  readonly probe: () => Promise<CommandEnd>;
-  readonly random: Random;
-  readonly after?: After;
-  readonly report: (what: "opened" | "closed") => void;
-}
-
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /** So many commands in a row without an answer open it. */
@@ -31,7 +23,18 @@ const probeEveryMs = 500;
  * once anyway. What was sent keeps its deadline, and an answer to any of it closes the breaker. Open, it asks by probes of its own, one
  * at a time: no visitor waits for one, and no operation is tried on a server that may carry it out unseen.
  */
-export function createBreaker({ probe, random, after = systemAfter, report }: BreakerOptions) {
+export function createBreaker({
+  probe,
+  random,
+  after = systemAfter,
+  report,
+}: {
+  /** Asks the server for anything at all, past the breaker. Never fails, and ends by a deadline of its own. */
+  readonly probe: () => Promise<CommandEnd>;
+  readonly random: Random;
+  readonly after?: After;
+  readonly report: (what: "opened" | "closed") => void;
+}) {
   let state: BreakerState = "closed";
   let silences = 0;
   let answers = 0;

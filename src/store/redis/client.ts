@@ -9,13 +9,6 @@ import type { ServerName } from "./server.ts";
 
 export type RedisClient = Redis | Cluster;
 
-interface ClientOptions {
-  readonly url: string;
-  readonly random: Random;
-  readonly logger: Logger;
-  readonly commandTimeoutMs: number;
-}
-
 const maxReconnectMs = 2_000;
 
 /** 25…75 ms at first, doubling to 1…3 s; the jitter keeps processes from reconnecting all at once. */
@@ -28,7 +21,12 @@ export function reconnectDelayMs(attempt: number, random: Random): number {
  * A client that never repeats a command: a lost reply does not say that the command was lost, and an operator's
  * +50 must not become +100. Commands fail at once while there is no connection.
  */
-export function createClient(options: ClientOptions): RedisClient {
+export function createClient(options: {
+  readonly url: string;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly commandTimeoutMs: number;
+}): RedisClient {
   const { url, random, logger, commandTimeoutMs } = options;
   const target = parseRedisUrl(url);
   const retryStrategy = (attempt: number) => reconnectDelayMs(attempt, random);

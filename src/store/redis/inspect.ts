@@ -137,7 +137,18 @@ function strangersIn(list: string, mark: string, database: number): string[] {
   return [...new Set(found)].toSorted();
 }
 
-interface InspectOptions {
+/** As in the gateway: more than this between clocks is worth a warning. */
+const skewMaxMs = 2_000;
+
+/** Looks at a server as a gateway does at its start, and whether it keeps what it has over a restart. Changes nothing. */
+export async function inspectRedis({
+  url,
+  prefix,
+  installation,
+  random,
+  logger,
+  nowMs,
+}: {
   readonly url: string;
   /** Begins every key. */
   readonly prefix: string;
@@ -147,13 +158,7 @@ interface InspectOptions {
   readonly logger: Logger;
   /** This machine's clock, with which the server's is compared. */
   readonly nowMs: () => number;
-}
-
-/** As in the gateway: more than this between clocks is worth a warning. */
-const skewMaxMs = 2_000;
-
-/** Looks at a server as a gateway does at its start, and whether it keeps what it has over a restart. Changes nothing. */
-export async function inspectRedis({ url, prefix, installation, random, logger, nowMs }: InspectOptions) {
+}) {
   const server = nameServer(url);
   const client = createClient({ url, random, logger, commandTimeoutMs: 2_000 });
   try {

@@ -17,16 +17,6 @@ interface NameAnswer {
 /** The name under which this process belonged to the store last; see lua/name-installation.lua. */
 export type CachedName = Pick<NameAnswer, "sinceMs" | "taken" | "seenMs">;
 
-interface OwnershipOptions {
-  /** @throws StoreUnavailableError */
-  readonly ask: (installation: Installation, cached: CachedName | null, mayName: boolean) => Promise<NameAnswer>;
-  /** Shows a stranger's connections to the installation whose store it is; null: it is none any more. */
-  readonly announce: (stranger: Installation | null) => Promise<void>;
-  readonly server: ServerName;
-  readonly logger: Logger;
-  readonly after?: After;
-}
-
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** An operator may have given the store another name, and it may have been emptied. */
@@ -35,7 +25,21 @@ const everyMs = 2_000;
 const unknownEveryMs = 250;
 
 /** Whether the store belongs to this process's installation. Before `useFor` everything may pass. */
-export function createOwnership({ ask, announce, server, logger, after = systemAfter }: OwnershipOptions) {
+export function createOwnership({
+  ask,
+  announce,
+  server,
+  logger,
+  after = systemAfter,
+}: {
+  /** @throws StoreUnavailableError */
+  readonly ask: (installation: Installation, cached: CachedName | null, mayName: boolean) => Promise<NameAnswer>;
+  /** Shows a stranger's connections to the installation whose store it is; null: it is none any more. */
+  readonly announce: (stranger: Installation | null) => Promise<void>;
+  readonly server: ServerName;
+  readonly logger: Logger;
+  readonly after?: After;
+}) {
   let installation: (() => Installation) | null = null;
   let standing: "member" | "stranger" | "unknown" = "member";
   let refusal: StoreUnavailableError | null = null;

@@ -8,19 +8,6 @@ import { attempt } from "../pages/shared/wording.ts";
 import type { ClaimAnswer } from "./claim.ts";
 import { isSeen } from "./page-parts.ts";
 
-export interface EntryOptions {
-  /** Key in the tab's session storage. */
-  key: string;
-  /** For pages of visitors whose turn has come but who must wait for a limit: they claim without reloading, at the server's pace. */
-  doorEntry?: EntryAtDoor;
-  /** The longest pause between two attempts that lead nowhere, in milliseconds. */
-  pauseMsMax?: number;
-  /** For how long this origin has given no good answer. */
-  silentMs(): number;
-  /** Finds out whether this origin answers; `retry` is called when it has. */
-  askFirst(): void;
-}
-
 export interface EntryAtDoor {
   isAtDoor(): boolean;
   claim(): Promise<ClaimAnswer>;
@@ -39,7 +26,24 @@ const forgetAfterMs = 60_000;
 /** Whether it is for a page that may be held. */
 declare const FOR_HELD: boolean;
 
-export function createEntry({ key, doorEntry, pauseMsMax = entryPauseMsMax, silentMs, askFirst }: EntryOptions) {
+export function createEntry({
+  key,
+  doorEntry,
+  pauseMsMax = entryPauseMsMax,
+  silentMs,
+  askFirst,
+}: {
+  /** Key in the tab's session storage. */
+  key: string;
+  /** For pages of visitors whose turn has come but who must wait for a limit: they claim without reloading, at the server's pace. */
+  doorEntry?: EntryAtDoor;
+  /** The longest pause between two attempts that lead nowhere, in milliseconds. */
+  pauseMsMax?: number;
+  /** For how long this origin has given no good answer. */
+  silentMs(): number;
+  /** Finds out whether this origin answers; `retry` is called when it has. */
+  askFirst(): void;
+}) {
   /** Runs evenly, and goes on in the next page of the tab where nobody has set the device's clock meanwhile. */
   const beganMs = Date.now() - performance.now();
   const clockMs = () => beganMs + performance.now();

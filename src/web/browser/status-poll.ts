@@ -6,7 +6,17 @@ import { staleMs, statusPauseMs } from "../../room/public-status/pacing.ts";
 import { type RoomStatus, readStatus } from "../../room/public-status/status.ts";
 import { inTime, retryAfterMs, serverMsOf } from "./requests.ts";
 
-export interface StatusPollOptions {
+export type StatusPoll = ReturnType<typeof createStatusPoll>;
+
+export function createStatusPoll({
+  url,
+  isWanted = () => true,
+  take,
+  nextMs,
+  floorMs,
+  backoffMsMax,
+  settled,
+}: {
   url: string;
   /** Whether to ask at all when the time has come. Default: it is. */
   isWanted?(): boolean;
@@ -20,19 +30,7 @@ export interface StatusPollOptions {
   backoffMsMax?: number;
   /** Called after each question, whatever came of it. */
   settled(): void;
-}
-
-export type StatusPoll = ReturnType<typeof createStatusPoll>;
-
-export function createStatusPoll({
-  url,
-  isWanted = () => true,
-  take,
-  nextMs,
-  floorMs,
-  backoffMsMax,
-  settled,
-}: StatusPollOptions) {
+}) {
   let request: AbortController | undefined;
   let failures = 0;
   let lastAnswerMs = performance.now();

@@ -106,13 +106,14 @@ export function checksLines(last: AdminAnswers["Checks"]["last"]): Line[] {
   }
 }
 
-interface ChecksPartProps {
+/** Has the gateway look at the room from outside, and shows all that the last look found. */
+export function ChecksPart({
+  room,
+  checks,
+}: {
   readonly room: string;
   readonly checks: RequestState<AdminAnswers["Checks"]>;
-}
-
-/** Has the gateway look at the room from outside, and shows all that the last look found. */
-export function ChecksPart({ room, checks }: ChecksPartProps) {
+}) {
   const { api, nowMs, principal, speech } = useConsole();
   const submission = useSubmission();
   const { running = null, last = null } = checks.answer ?? {};

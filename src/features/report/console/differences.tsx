@@ -3,15 +3,17 @@ import { settingName, valueInLine } from "../../../operate/console/settings/name
 import type { LiveSetting } from "./give-back.ts";
 import { texts } from "./texts.ts";
 
-interface DifferencesProps {
+/** What was changed at run time, beside what the file says. */
+export function Differences({
+  live,
+  retained,
+  onRetained,
+}: {
   readonly live: readonly LiveSetting[];
   /** Paths. */
   readonly retained: readonly string[];
   onRetained(retained: readonly string[]): void;
-}
-
-/** What was changed at run time, beside what the file says. */
-export function Differences({ live, retained, onRetained }: DifferencesProps) {
+}) {
   const { speech } = useConsole();
   const named = (path: string) => {
     const name = settingName(path, speech);

@@ -9,15 +9,10 @@ import { Differences } from "./differences.tsx";
 import { changeFor, liveSettings } from "./give-back.ts";
 import { texts } from "./texts.ts";
 
-interface NextSaleProps {
-  readonly details: AdminAnswers["Room"];
-  reload(): Promise<void>;
-}
-
 const steps = ["reset", "idle", "settings"] as const;
 
 /** A new line, a room that waits, and the file's settings but for those that are kept: three requests, which go on where one of them failed. */
-export function NextSale({ details, reload }: NextSaleProps) {
+export function NextSale({ details, reload }: { readonly details: AdminAnswers["Room"]; reload(): Promise<void> }) {
   const { api, speech } = useConsole();
   const { room } = details;
   const submission = useSubmission();

@@ -34,13 +34,6 @@ export interface LiveFeed {
   close(): void;
 }
 
-export interface LiveFeedOptions {
-  readonly rooms: Pick<WaitingRooms, "all">;
-  readonly clock: Pick<Clock, "now">;
-  readonly fourEyes: Pick<FourEyes, "pendingIn">;
-  readonly company: Company;
-}
-
 const everyMs = 1_000;
 /** A forecast reads the store: once for all who watch, as often as statistics are recorded. */
 const forecastEveryTicks = 10;
@@ -53,7 +46,17 @@ const skippedFramesMax = 30;
  * The figures of all rooms, each second, to all who watch: computed once for all of them, from what the process knows of its
  * rooms. It rests while nobody watches.
  */
-export function createLiveFeed({ rooms, clock, fourEyes, company }: LiveFeedOptions): LiveFeed {
+export function createLiveFeed({
+  rooms,
+  clock,
+  fourEyes,
+  company,
+}: {
+  readonly rooms: Pick<WaitingRooms, "all">;
+  readonly clock: Pick<Clock, "now">;
+  readonly fourEyes: Pick<FourEyes, "pendingIn">;
+  readonly company: Company;
+}): LiveFeed {
   const streams = createBoundedStreams<LiveStream>();
   const ends = new Map<string, LineEnds>();
   /** The version of each room that the forecasts go by: a change of a rate is a forecast more. */

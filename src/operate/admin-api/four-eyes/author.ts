@@ -50,10 +50,6 @@ function nobodys(wayOut: string): UsherError {
   return new UsherError("forbidden", `this step takes the word of two people (admin.four_eyes): ${wayOut}`);
 }
 
-export interface RightsOptions extends AuthorOptions {
-  readonly sessions: Pick<AdminSessions, "views">;
-}
-
 interface Grant {
   readonly role: Role;
   readonly rooms: readonly string[] | null;
@@ -63,7 +59,12 @@ interface Grant {
  * Whether who asked for a step may still ask for it: a key as long as it is in force and for the room, a person as long as they have
  * a session that is. Asks no store.
  */
-export function isRightful({ room, asked_by: by }: Omit<PendingStep, "id">, options: RightsOptions): boolean {
+export function isRightful(
+  { room, asked_by: by }: Omit<PendingStep, "id">,
+  options: AuthorOptions & {
+    readonly sessions: Pick<AdminSessions, "views">;
+  },
+): boolean {
   if (identityOf(by, options) !== by.identity || !isAuthor()) return false;
   return grantsOf().some(({ role, rooms }) => isOperator(role) && (rooms === null || rooms.includes(room)));
 

@@ -6,14 +6,6 @@ import type { Principal } from "../access/principal.ts";
 import type { RequestNotes } from "../audit/request-notes.ts";
 import { type AuthorOptions, authorOf, identityOf } from "./author.ts";
 
-export interface FourEyesOptions extends AuthorOptions {
-  /** That take the word of two people. */
-  readonly steps: readonly FourEyesStep[];
-  readonly approvals: Approvals;
-  /** The principals and their rights. */
-  readonly grants: Parameters<typeof refreshAll>[0];
-}
-
 /** Who asks for what, in the room as it is. */
 export interface ApprovalRequest {
   readonly principal: Principal;
@@ -28,7 +20,15 @@ export interface ApprovalRequest {
 export type FourEyes = ReturnType<typeof createFourEyes>;
 
 /** The rule that some steps take the word of two people. */
-export function createFourEyes(options: FourEyesOptions) {
+export function createFourEyes(
+  options: AuthorOptions & {
+    /** That take the word of two people. */
+    readonly steps: readonly FourEyesStep[];
+    readonly approvals: Approvals;
+    /** The principals and their rights. */
+    readonly grants: Parameters<typeof refreshAll>[0];
+  },
+) {
   const { steps, approvals, grants } = options;
   return {
     approvals,

@@ -37,12 +37,6 @@ interface Filters {
   readonly route?: string;
   readonly result?: string;
 }
-interface ListOptions extends GatewayRequestOptions, Filters {
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit: number;
-  readonly follow?: true;
-}
 interface ExportOptions extends GatewayOptions {
   readonly out: string;
   readonly replace?: true;
@@ -73,42 +67,56 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .option("--until <time>", timeHelp)
     .option("--limit <rows>", "so many, 1 to 50000", wholeNumberIn(1, 50_000), 50)
     .option("--follow", "then show rows as they come, until Ctrl-C")
-    .action(async ({ since, until, limit, follow, ...options }: ListOptions) => {
-      if (follow && until !== undefined) throw new UsageError("--follow has no end: leave out --until");
-      const stop = terminal.listenForStop();
-      const gateway = { ...gatewayOf(options, env, "has the role viewer"), stop };
-      const { room, principal, route, result } = options;
-      const times = { from: await timeOf(since), to: await timeOf(until) };
-      const wanted = suppliedOptions({ room, principal, route, result, ...times }) as Wanted;
-      const rows = await newestRows(gateway, wanted, limit, 0);
-      if (!follow) {
-        print(options.json ? jsonText(rows) : described(rows, isCut));
-        return;
-      }
-      await showAndFollow(rows);
+    .action(
+      async ({
+        since,
+        until,
+        limit,
+        follow,
+        ...options
+      }: GatewayRequestOptions &
+        Filters & {
+          readonly since?: string;
+          readonly until?: string;
+          readonly limit: number;
+          readonly follow?: true;
+        }) => {
+        if (follow && until !== undefined) throw new UsageError("--follow has no end: leave out --until");
+        const stop = terminal.listenForStop();
+        const gateway = { ...gatewayOf(options, env, "has the role viewer"), stop };
+        const { room, principal, route, result } = options;
+        const times = { from: await timeOf(since), to: await timeOf(until) };
+        const wanted = suppliedOptions({ room, principal, route, result, ...times }) as Wanted;
+        const rows = await newestRows(gateway, wanted, limit, 0);
+        if (!follow) {
+          print(options.json ? jsonText(rows) : described(rows, isCut));
+          return;
+        }
+        await showAndFollow(rows);
 
-      /** One line for each row, from now on too. */
-      async function showAndFollow(first: readonly Row[]): Promise<void> {
-        const show = (row: Row) => print(options.json ? jsonLine(row) : printable(rowCells(row, isCut).join("  ")));
-        first.forEach(show);
-        let last = first.at(-1);
-        while (await isDue(stop)) {
-          try {
-            const newest = (await newestRows(gateway, wanted, 1, 0)).at(-1);
-            if (newest === undefined || newest.seq === last?.seq) continue;
-            // Where the store was emptied, another chain has begun, and its rows are counted anew.
-            const isAnew = last !== undefined && newest.seq < last.seq;
-            const more = await newestRows(gateway, wanted, 50_000, isAnew ? 0 : (last?.seq ?? 0));
-            more.forEach(show);
-            last = more.at(-1) ?? last;
-          } catch (error) {
-            if (!(error instanceof CommandError)) throw error;
-            if (!stop.aborted)
-              print(options.json ? jsonLine({ error: error.message }) : printable(`! ${error.message}`));
+        /** One line for each row, from now on too. */
+        async function showAndFollow(first: readonly Row[]): Promise<void> {
+          const show = (row: Row) => print(options.json ? jsonLine(row) : printable(rowCells(row, isCut).join("  ")));
+          first.forEach(show);
+          let last = first.at(-1);
+          while (await isDue(stop)) {
+            try {
+              const newest = (await newestRows(gateway, wanted, 1, 0)).at(-1);
+              if (newest === undefined || newest.seq === last?.seq) continue;
+              // Where the store was emptied, another chain has begun, and its rows are counted anew.
+              const isAnew = last !== undefined && newest.seq < last.seq;
+              const more = await newestRows(gateway, wanted, 50_000, isAnew ? 0 : (last?.seq ?? 0));
+              more.forEach(show);
+              last = more.at(-1) ?? last;
+            } catch (error) {
+              if (!(error instanceof CommandError)) throw error;
+              if (!stop.aborted)
+                print(options.json ? jsonLine({ error: error.message }) : printable(`! ${error.message}`));
+            }
           }
         }
-      }
-    });
+      },
+    );
 
   withGatewayRequest(audit.command("undo <row>").description("take a change back by its row; asks before"))
     .option("--yes", "do it without asking")

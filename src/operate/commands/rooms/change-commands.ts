@@ -7,24 +7,11 @@ import { CommandError, figure, jsonText, printable, type Terminal, UsageError } 
 import type { Room } from "./room.ts";
 import { describeStep } from "./room.ts";
 
-interface RateOptions extends GatewayRequestOptions {
-  readonly fromFile?: true;
-}
-interface CallOptions extends GatewayRequestOptions {
-  readonly idempotencyKey?: string;
-}
 interface MessageOptions extends GatewayRequestOptions {
   readonly clear?: true;
   readonly severity?: Severity;
   readonly returns?: boolean;
   readonly in: Readonly<Record<string, string>>;
-}
-interface StockOptions extends GatewayRequestOptions {
-  readonly clear?: true;
-}
-interface BypassOptions extends GatewayRequestOptions {
-  readonly note?: string;
-  readonly target?: string;
 }
 type Patch = AdminAnswers["RoomSettingsChange"];
 
@@ -39,28 +26,44 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
 
   command("rate <room> [per-minute]", "let so many enter in a minute at most")
     .option("--from-file", "give the value back to the configuration file")
-    .action(async (room: string, perMinute: string | undefined, options: RateOptions) => {
-      if ((perMinute === undefined) !== (options.fromFile === true))
-        throw new UsageError("give a rate, or --from-file");
-      const outflow_per_minute = perMinute === undefined ? null : wholeNumber(perMinute);
-      const changed = await change(room, { inlet: { outflow_per_minute } }, options, "operator");
-      const { outflow_limit: limit, warnings } = changed;
-      const now = limit === null ? "has no limit" : `admits at most ${figure(limit)} a minute`;
-      show(changed, options, [`${room} ${now}.`, ...warnings.map((warning) => `warning: ${warning}`)]);
-    });
+    .action(
+      async (
+        room: string,
+        perMinute: string | undefined,
+        options: GatewayRequestOptions & {
+          readonly fromFile?: true;
+        },
+      ) => {
+        if ((perMinute === undefined) !== (options.fromFile === true))
+          throw new UsageError("give a rate, or --from-file");
+        const outflow_per_minute = perMinute === undefined ? null : wholeNumber(perMinute);
+        const changed = await change(room, { inlet: { outflow_per_minute } }, options, "operator");
+        const { outflow_limit: limit, warnings } = changed;
+        const now = limit === null ? "has no limit" : `admits at most ${figure(limit)} a minute`;
+        show(changed, options, [`${room} ${now}.`, ...warnings.map((warning) => `warning: ${warning}`)]);
+      },
+    );
 
   command("call <room> <number>", "let so many more in; a negative number takes back calls")
     .option("--idempotency-key <key>", "of a call that is sent again because no answer came")
-    .action(async (room: string, number: string, options: CallOptions) => {
-      const increment_by = wholeNumber(number);
-      const gateway = gatewayOf(options, env, right("operator"));
-      const key = options.idempotencyKey ?? randomUUID();
-      const params = { path: { room }, header: { "Idempotency-Key": key } };
-      const answer = await askGateway(gateway, (client) =>
-        client.POST("/admin/rooms/{room}/serving", { params, body: { increment_by } }),
-      ).catch((error) => withKey(error, key));
-      show(answer, options, [describeStep(room, answer)]);
-    });
+    .action(
+      async (
+        room: string,
+        number: string,
+        options: GatewayRequestOptions & {
+          readonly idempotencyKey?: string;
+        },
+      ) => {
+        const increment_by = wholeNumber(number);
+        const gateway = gatewayOf(options, env, right("operator"));
+        const key = options.idempotencyKey ?? randomUUID();
+        const params = { path: { room }, header: { "Idempotency-Key": key } };
+        const answer = await askGateway(gateway, (client) =>
+          client.POST("/admin/rooms/{room}/serving", { params, body: { increment_by } }),
+        ).catch((error) => withKey(error, key));
+        show(answer, options, [describeStep(room, answer)]);
+      },
+    );
 
   command("message <room> [text]", "tell everybody in the room something")
     .option("--in <language=text>", "the text in a language; may be given several times", addText, {})
@@ -77,28 +80,44 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
 
   command("stock <room> [remaining]", "tell how many are left to sell; at 0 the room is sold out")
     .option("--clear", "take the number away")
-    .action(async (room: string, remaining: string | undefined, options: StockOptions) => {
-      if ((remaining === undefined) !== (options.clear === true)) throw new UsageError("give a number, or --clear");
-      const body = { remaining: remaining === undefined ? null : wholeNumber(remaining) };
-      const params = { path: { room } };
-      const answer = await askGateway(gatewayOf(options, env, right("box_office")), (client) =>
-        client.PUT("/admin/rooms/{room}/stock", { params, body }),
-      );
-      const left = answer.remaining === null ? "tells no stock" : `has ${figure(answer.remaining)} left`;
-      show(answer, options, [`${room} ${left}.`, describeStep(room, answer)]);
-    });
+    .action(
+      async (
+        room: string,
+        remaining: string | undefined,
+        options: GatewayRequestOptions & {
+          readonly clear?: true;
+        },
+      ) => {
+        if ((remaining === undefined) !== (options.clear === true)) throw new UsageError("give a number, or --clear");
+        const body = { remaining: remaining === undefined ? null : wholeNumber(remaining) };
+        const params = { path: { room } };
+        const answer = await askGateway(gatewayOf(options, env, right("box_office")), (client) =>
+          client.PUT("/admin/rooms/{room}/stock", { params, body }),
+        );
+        const left = answer.remaining === null ? "tells no stock" : `has ${figure(answer.remaining)} left`;
+        show(answer, options, [`${room} ${left}.`, describeStep(room, answer)]);
+      },
+    );
 
   command("bypass <room>", "make a link that lets one person in ahead of the line, once, within three minutes")
     .option("--note <note>", "who or what it is for; in the log")
     .option("--target <url>", "where it leads")
-    .action(async (room: string, options: BypassOptions) => {
-      const gateway = gatewayOf(options, env, right("box_office"));
-      const { note, target } = options;
-      const body = { ...(note !== undefined && { note }), ...(target !== undefined && { target_link_uri: target }) };
-      const params = { path: { room } };
-      const link = await askGateway(gateway, (client) => client.POST("/admin/rooms/{room}/bypass", { params, body }));
-      show(link, options, [link.url, `It works once, until ${link.expires_at}.`]);
-    });
+    .action(
+      async (
+        room: string,
+        options: GatewayRequestOptions & {
+          readonly note?: string;
+          readonly target?: string;
+        },
+      ) => {
+        const gateway = gatewayOf(options, env, right("box_office"));
+        const { note, target } = options;
+        const body = { ...(note !== undefined && { note }), ...(target !== undefined && { target_link_uri: target }) };
+        const params = { path: { room } };
+        const link = await askGateway(gateway, (client) => client.POST("/admin/rooms/{room}/bypass", { params, body }));
+        show(link, options, [link.url, `It works once, until ${link.expires_at}.`]);
+      },
+    );
 
   function change(room: string, body: Patch, options: GatewayRequestOptions, role: string): Promise<Room> {
     const params = { path: { room } };

@@ -38,10 +38,6 @@ export function addStatusCommand(program: Command, { env, print }: Terminal): vo
   );
 }
 
-interface WatchOptions extends GatewayRequestOptions {
-  readonly interval: number;
-  readonly count?: number;
-}
 type Rooms = readonly (Room | RoomWithoutNumbers)[];
 
 /** A screen of its own, without a cursor; and the one before. */
@@ -56,47 +52,55 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
   withGatewayRequest(program.command("watch [room]").description("show the rooms live; Ctrl-C ends it"))
     .option("--interval <seconds>", "between two looks, 1 to 3600", wholeNumberIn(1, 3_600), 2)
     .option("--count <looks>", "end after so many", wholeNumberIn(1, 1_000_000))
-    .action(async (room: string | undefined, options: WatchOptions) => {
-      const stop = terminal.listenForStop();
-      const gateway = { ...gatewayOf(options, terminal.env, "has the role viewer"), stop };
-      const look = async () => (room === undefined ? listRooms(gateway) : [await getRoom(gateway, room)]);
-      const screen = options.json ? null : terminal.screen;
-      // What is wrong from the beginning is an error. Later a gateway may be away for a while.
-      let rooms: Rooms = await look();
-      if (screen === null) return follow(rooms);
-      screen.write(enterScreen);
-      try {
-        await paintAgainAndAgain(screen);
-      } finally {
-        screen.write(leaveScreen);
-      }
-      terminal.print(tableOf([roomColumns, ...rooms.map(roomRow)]));
-
-      async function follow(first: Rooms): Promise<void> {
-        for (const line of linesOf(first, options)) terminal.print(line);
-        for (let looks = 1; looks !== options.count && (await isDue(options.interval, stop)); looks++) {
-          const lines = await look().then(
-            (next) => linesOf(next, options),
-            (error) => (stop.aborted ? [] : [unanswered(error, options)]),
-          );
-          for (const line of lines) terminal.print(line);
+    .action(
+      async (
+        room: string | undefined,
+        options: GatewayRequestOptions & {
+          readonly interval: number;
+          readonly count?: number;
+        },
+      ) => {
+        const stop = terminal.listenForStop();
+        const gateway = { ...gatewayOf(options, terminal.env, "has the role viewer"), stop };
+        const look = async () => (room === undefined ? listRooms(gateway) : [await getRoom(gateway, room)]);
+        const screen = options.json ? null : terminal.screen;
+        // What is wrong from the beginning is an error. Later a gateway may be away for a while.
+        let rooms: Rooms = await look();
+        if (screen === null) return follow(rooms);
+        screen.write(enterScreen);
+        try {
+          await paintAgainAndAgain(screen);
+        } finally {
+          screen.write(leaveScreen);
         }
-      }
+        terminal.print(tableOf([roomColumns, ...rooms.map(roomRow)]));
 
-      async function paintAgainAndAgain(display: Screen): Promise<void> {
-        let trouble = "";
-        for (let looks = 1; ; looks++) {
-          display.write(frame(gateway, rooms, trouble, display.size()));
-          if (looks === options.count || !(await isDue(options.interval, stop))) return;
-          try {
-            rooms = await look();
-            trouble = "";
-          } catch (error) {
-            trouble = messageOf(error);
+        async function follow(first: Rooms): Promise<void> {
+          for (const line of linesOf(first, options)) terminal.print(line);
+          for (let looks = 1; looks !== options.count && (await isDue(options.interval, stop)); looks++) {
+            const lines = await look().then(
+              (next) => linesOf(next, options),
+              (error) => (stop.aborted ? [] : [unanswered(error, options)]),
+            );
+            for (const line of lines) terminal.print(line);
           }
         }
-      }
-    });
+
+        async function paintAgainAndAgain(display: Screen): Promise<void> {
+          let trouble = "";
+          for (let looks = 1; ; looks++) {
+            display.write(frame(gateway, rooms, trouble, display.size()));
+            if (looks === options.count || !(await isDue(options.interval, stop))) return;
+            try {
+              rooms = await look();
+              trouble = "";
+            } catch (error) {
+              trouble = messageOf(error);
+            }
+          }
+        }
+      },
+    );
 }
 
 /** Waits; false where it was told to stop. */

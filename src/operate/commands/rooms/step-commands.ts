@@ -4,10 +4,6 @@ import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../in
 import { counted, figure, jsonText, printable, requireYes, type Terminal } from "../terminal.ts";
 import { describeStep, getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room.ts";
 
-interface StepOptions extends GatewayRequestOptions {
-  readonly yes?: true;
-}
-
 /** Steps that turn away nobody and let in nobody whom the limit would hold. */
 const plainSteps = [
   ["open", "open the room: the line moves"],
@@ -36,11 +32,18 @@ export function addStepCommands(program: Command, { env, print, ask }: Terminal)
   for (const [step, description, stakesOf] of dangerousSteps) {
     withGatewayRequest(program.command(`${step} <room>`).description(`${description}; asks before`))
       .option("--yes", "do it without asking")
-      .action(async (room: string, options: StepOptions) => {
-        const gateway = gatewayFor(options);
-        if (!options.yes) await confirm(gateway, step, room, stakesOf);
-        await take(gateway, step, room, options);
-      });
+      .action(
+        async (
+          room: string,
+          options: GatewayRequestOptions & {
+            readonly yes?: true;
+          },
+        ) => {
+          const gateway = gatewayFor(options);
+          if (!options.yes) await confirm(gateway, step, room, stakesOf);
+          await take(gateway, step, room, options);
+        },
+      );
   }
 
   function gatewayFor(options: GatewayRequestOptions): Gateway {

@@ -13,18 +13,22 @@ export interface RequestState<Answer> {
   reload(): Promise<void>;
 }
 
-interface RequestOptions {
-  /** The request is sent again whenever one of these changes, and the answer for the ones before is dropped. */
-  readonly of: readonly (string | number)[];
-  /** How often it is sent again while the page is visible; never where it is left out. */
-  readonly everyMs?: number;
-}
-
 /** How long after a failure that may pass by itself. */
 const retryMs = 5_000;
 
 /** Sends a request as a screen opens, and never shows the answer to an earlier one. @param send throws `ProblemError` */
-export function useRequest<Answer>(send: () => Promise<Answer>, { of, everyMs }: RequestOptions): RequestState<Answer> {
+export function useRequest<Answer>(
+  send: () => Promise<Answer>,
+  {
+    of,
+    everyMs,
+  }: {
+    /** The request is sent again whenever one of these changes, and the answer for the ones before is dropped. */
+    readonly of: readonly (string | number)[];
+    /** How often it is sent again while the page is visible; never where it is left out. */
+    readonly everyMs?: number;
+  },
+): RequestState<Answer> {
   const [latest, setLatest] = useState<{ readonly answer: Answer; readonly receivedMs: number } | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const count = useRef(0);

@@ -13,15 +13,17 @@ import { texts } from "./texts.ts";
 /** Figures are recorded every ten seconds. */
 const everyMs = 10_000;
 
-interface ChartsProps {
+/** How the room went: curves with one cursor, and behind each its figures as a table. */
+export function Charts({
+  room,
+  figures,
+  marks,
+}: {
   readonly room: string;
   readonly figures: Figures;
   /** When somebody acted, in seconds since 1970. */
   readonly marks: readonly number[];
-}
-
-/** How the room went: curves with one cursor, and behind each its figures as a table. */
-export function Charts({ room, figures, marks }: ChartsProps) {
+}) {
   const { speech } = useConsole();
   const [range, setRange] = useState<Range>("15m");
   const { answer: statistics, problem } = useStatistics(room, range, [figures.prequeue_at, figures.opens_at]);

@@ -5,13 +5,6 @@ import type { Speech } from "../frame/speech.ts";
 import type { Chart } from "./chart-data.ts";
 import { texts } from "./texts.ts";
 
-interface PlotProps {
-  readonly chart: Chart;
-  readonly seconds: readonly number[];
-  /** When somebody acted, in seconds since 1970. */
-  readonly marks: readonly number[];
-}
-
 const height = 160;
 /** Of an axis: people, and milliseconds, are whole. */
 const wholeSteps = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
@@ -19,7 +12,16 @@ const wholeSteps = Array.from({ length: 8 }, (_, power) => [1, 2, 5].map((digit)
 const cursorOfAll = "room";
 
 /** Curves, for the eye: the table behind says the same. The library is loaded with the first of them. */
-export function Plot({ chart, seconds, marks }: PlotProps) {
+export function Plot({
+  chart,
+  seconds,
+  marks,
+}: {
+  readonly chart: Chart;
+  readonly seconds: readonly number[];
+  /** When somebody acted, in seconds since 1970. */
+  readonly marks: readonly number[];
+}) {
   const { speech } = useConsole();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);

@@ -42,13 +42,14 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
   );
 }
 
-interface LinkToCopyProps {
+/** A link to hand on, as long as it works. */
+export function LinkToCopy({
+  link: { url, endsMs },
+  hasCode = false,
+}: {
   readonly link: TimedLink;
   readonly hasCode?: boolean;
-}
-
-/** A link to hand on, as long as it works. */
-export function LinkToCopy({ link: { url, endsMs }, hasCode = false }: LinkToCopyProps) {
+}) {
   const { elapsedMs, speech } = useConsole();
   const leftMs = endsMs - elapsedMs;
   if (leftMs <= 0) return <p role="status">{speech.text(texts.link.ended)}</p>;

@@ -24,15 +24,17 @@ export function VisitorState({ visitor: { state, may_also_be: others, why } }: {
   );
 }
 
-interface VisitorDetailsProps {
+/** What is known of the visitor's place, what has happened, and a link that shows it to support. */
+export function VisitorDetails({
+  room,
+  visitor,
+  by,
+}: {
   readonly room: string;
   readonly visitor: Visitor;
   /** What the visitor was found by; null for a ticket. */
   readonly by: Ref | null;
-}
-
-/** What is known of the visitor's place, what has happened, and a link that shows it to support. */
-export function VisitorDetails({ room, visitor, by }: VisitorDetailsProps) {
+}) {
   const { nowMs, speech } = useConsole();
   const { sub, place, history, updated_at: updatedAt } = visitor;
   const time = (at: string) => speech.clock(Date.parse(at), nowMs);

@@ -81,7 +81,16 @@ function FormProblem({ problem, paths }: Pick<FormFrameProps, "paths"> & { reado
   );
 }
 
-interface LabelledFieldProps {
+/** A field with its label, what to enter, and what is wrong with what was entered. */
+export function LabelledField({
+  field,
+  id,
+  label,
+  hint,
+  text,
+  errors,
+  onText,
+}: {
   readonly field: Field;
   readonly id: string;
   readonly label: string;
@@ -90,10 +99,7 @@ interface LabelledFieldProps {
   /** What is wrong with it. */
   readonly errors: readonly string[];
   onText(text: string): void;
-}
-
-/** A field with its label, what to enter, and what is wrong with what was entered. */
-export function LabelledField({ field, id, label, hint, text, errors, onText }: LabelledFieldProps) {
+}) {
   const isFaulty = errors.length > 0;
   const describedBy = [hint !== null && `${id}-hint`, isFaulty && `${id}-errors`].filter(Boolean).join(" ");
   const hintNote = hint !== null && (

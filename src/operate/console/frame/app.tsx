@@ -124,12 +124,17 @@ function SignedOut({ speech }: Pick<AppProps, "speech">) {
   );
 }
 
-interface SignedInProps extends Pick<AppProps, "api" | "screens" | "features" | "speech"> {
+function SignedIn({
+  api,
+  screens,
+  features,
+  speech,
+  principal,
+  onEnded,
+}: Pick<AppProps, "api" | "screens" | "features" | "speech"> & {
   readonly principal: Principal;
   onEnded(): void;
-}
-
-function SignedIn({ api, screens, features, speech, principal, onEnded }: SignedInProps) {
+}) {
   const { route, hasMoved } = useRoute();
   const { news, history, nowMs, elapsedMs, company } = useLive(api, route?.room ?? null, onEnded);
   const [problem, setProblem] = useState<Problem | null>(null);

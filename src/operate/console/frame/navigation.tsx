@@ -43,13 +43,13 @@ export function chosen(name: string): string | null {
   return new URLSearchParams(location.search).get(name);
 }
 
-interface MenuProps {
+/** The screens of the installation. */
+export function Menu({
+  route,
+}: {
   /** What is shown; null for nothing that there is. */
   readonly route: Route | null;
-}
-
-/** The screens of the installation. */
-export function Menu({ route }: MenuProps) {
+}) {
   const { speech } = useConsole();
   const current = route?.room === null ? route : null;
   return <Links label={speech.text(frameTexts.menu)} room={null} current={current} />;
@@ -61,14 +61,16 @@ export function RoomMenu({ route }: { readonly route: Route }) {
   return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} current={route} />;
 }
 
-interface LinksProps {
+/** Nothing, where there is nothing to choose. */
+function Links({
+  label,
+  room,
+  current,
+}: {
   readonly label: string;
   readonly room: string | null;
   readonly current: Route | null;
-}
-
-/** Nothing, where there is nothing to choose. */
-function Links({ label, room, current }: LinksProps) {
+}) {
   const { principal, screens, speech } = useConsole();
   const scope = room === null ? "installation" : "room";
   const seen = screens.filter((screen) => screen.scope === scope && maySee(screen, principal));

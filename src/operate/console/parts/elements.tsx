@@ -36,7 +36,14 @@ export function ProblemNote({ problem, speech }: { readonly problem: Problem; re
   );
 }
 
-interface ConfirmDialogProps {
+/** A question before a dangerous step. It begins at the way out. */
+export function ConfirmDialog({
+  title,
+  would,
+  typed,
+  onConfirm,
+  onCancel,
+}: {
   readonly title: string;
   /** What would happen, as the gateway says it. */
   readonly would: string;
@@ -44,10 +51,7 @@ interface ConfirmDialogProps {
   readonly typed: string | null;
   onConfirm(): void;
   onCancel(): void;
-}
-
-/** A question before a dangerous step. It begins at the way out. */
-export function ConfirmDialog({ title, would, typed, onConfirm, onCancel }: ConfirmDialogProps) {
+}) {
   const { speech } = useConsole();
   const dialog = useRef<HTMLDialogElement>(null);
   const [written, setWritten] = useState("");
@@ -133,7 +137,18 @@ export function Choice<Value extends string>({ label, value, options, onValue }:
   );
 }
 
-interface LineFormProps {
+/** One field, and the button that sends it. */
+export function LineForm({
+  id,
+  label,
+  go,
+  value,
+  mayGo,
+  hint,
+  field,
+  onWritten,
+  onGo,
+}: {
   /** Of the field: keys lead to it. */
   readonly id: string;
   readonly label: string;
@@ -145,10 +160,7 @@ interface LineFormProps {
   readonly field?: InputHTMLAttributes<HTMLInputElement>;
   onWritten(value: string): void;
   onGo(): void;
-}
-
-/** One field, and the button that sends it. */
-export function LineForm({ id, label, go, value, mayGo, hint, field, onWritten, onGo }: LineFormProps) {
+}) {
   return (
     <form
       onSubmit={(event) => {

@@ -12,7 +12,18 @@ export const widths = ["phone", "wide"] as const;
 /** Of what the page is shown on. */
 export type Width = (typeof widths)[number];
 
-interface FrameProps {
+/** While somebody types, the page comes once they pause. */
+const settledMs = 300;
+
+/** A page of the room as visitors see it, in a frame. What is in it is the gateway's, and can do nothing. */
+export function PageFrame({
+  title,
+  room,
+  page,
+  query,
+  scheme,
+  width,
+}: {
   readonly title: string;
   readonly room: string;
   readonly page: string;
@@ -20,13 +31,7 @@ interface FrameProps {
   readonly scheme: Scheme;
   /** Default: a phone's, or less where there is no room for it. */
   readonly width?: Width;
-}
-
-/** While somebody types, the page comes once they pause. */
-const settledMs = 300;
-
-/** A page of the room as visitors see it, in a frame. What is in it is the gateway's, and can do nothing. */
-export function PageFrame({ title, room, page, query, scheme, width }: FrameProps) {
+}) {
   const frame = useRef<HTMLIFrameElement>(null);
   const isFirst = useRef(true);
   const address = `/admin/rooms/${room}/pages/${page}?${new URLSearchParams(query)}`;
@@ -43,24 +48,21 @@ export function PageFrame({ title, room, page, query, scheme, width }: FrameProp
 
 /** How a page in a frame is seen: what every preview lets one choose. */
 
-interface LanguageProps {
+export function LanguageChoice({
+  languages,
+  value,
+  onValue,
+}: {
   readonly languages: AdminAnswers["RoomPages"]["languages"];
   readonly value: string;
   onValue(tag: string): void;
-}
-
-export function LanguageChoice({ languages, value, onValue }: LanguageProps) {
+}) {
   const { speech } = useConsole();
   const options = languages.map(({ tag, name }) => ({ value: tag, text: name, language: tag }));
   return <Choice label={speech.text(frameTexts.preview.language)} value={value} options={options} onValue={onValue} />;
 }
 
-interface SchemeProps {
-  readonly value: Scheme;
-  onValue(scheme: Scheme): void;
-}
-
-export function SchemeChoice({ value, onValue }: SchemeProps) {
+export function SchemeChoice({ value, onValue }: { readonly value: Scheme; onValue(scheme: Scheme): void }) {
   const { speech } = useConsole();
   const options = schemes.map((each) => ({ value: each, text: speech.text(frameTexts.preview.schemes[each]) }));
   return <Choice label={speech.text(frameTexts.preview.scheme)} value={value} options={options} onValue={onValue} />;

@@ -47,16 +47,20 @@ export function SecretOnce({
   );
 }
 
-interface OverlapFormProps {
+/** Asks how long the secret before goes on working. */
+export function OverlapForm({
+  id,
+  isBusy,
+  problem,
+  onSubmit,
+  onCancel,
+}: {
   readonly id: string;
   readonly isBusy: boolean;
   readonly problem: Problem | null;
   onSubmit(overlap: string): void;
   onCancel(): void;
-}
-
-/** Asks how long the secret before goes on working. */
-export function OverlapForm({ id, isBusy, problem, onSubmit, onCancel }: OverlapFormProps) {
+}) {
   const { speech } = useConsole();
   const [overlap, setOverlap] = useState("24h");
   return (
@@ -83,12 +87,12 @@ export function OverlapForm({ id, isBusy, problem, onSubmit, onCancel }: Overlap
   );
 }
 
-interface SecretsProps {
-  readonly secrets: readonly { readonly created_at: string | null; readonly expires_at: string | null }[];
-}
-
 /** When each secret was created, and until when it works. */
-export function Secrets({ secrets }: SecretsProps) {
+export function Secrets({
+  secrets,
+}: {
+  readonly secrets: readonly { readonly created_at: string | null; readonly expires_at: string | null }[];
+}) {
   const { nowMs, speech } = useConsole();
   const time = (at: string) => speech.time(Date.parse(at), nowMs);
   if (secrets.length === 0) return <>–</>;

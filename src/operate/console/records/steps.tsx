@@ -22,13 +22,17 @@ export interface Steps<Row> {
   readonly dialog: preact.JSX.Element | null;
 }
 
-interface StepsOptions {
-  /** After each step; `isRemoved` after the last one of a record. */
-  onDone(isRemoved: boolean): Promise<void>;
-  onSecret(secret: NewSecret): void;
-}
-
-export function useSteps<Row, Page>(kind: RecordKind<Row, Page>, { onDone, onSecret }: StepsOptions): Steps<Row> {
+export function useSteps<Row, Page>(
+  kind: RecordKind<Row, Page>,
+  {
+    onDone,
+    onSecret,
+  }: {
+    /** After each step; `isRemoved` after the last one of a record. */
+    onDone(isRemoved: boolean): Promise<void>;
+    onSecret(secret: NewSecret): void;
+  },
+): Steps<Row> {
   const context = useConsole();
   const { isBusy, problem, submit } = useSubmission();
   const [current, setCurrent] = useState<Steps<Row>["current"]>(null);

@@ -11,17 +11,19 @@ import { texts as roomTexts } from "./texts.ts";
 
 type Approval = AdminAnswers["Approval"];
 
-interface ApprovalsProps {
+const everyMs = 5_000;
+
+/** Steps that wait for the word of a second person: who asked, what it means now, and the two answers. */
+export function Approvals({
+  room,
+  waiting,
+  actions,
+}: {
   readonly room: string;
   /** The steps that wait, as the stream of figures tells them: whenever it tells others, they are asked for anew. */
   readonly waiting: readonly string[];
   readonly actions: Actions;
-}
-
-const everyMs = 5_000;
-
-/** Steps that wait for the word of a second person: who asked, what it means now, and the two answers. */
-export function Approvals({ room, waiting, actions }: ApprovalsProps) {
+}) {
   const { api, speech } = useConsole();
   const [question, setQuestion] = useState<(Confirmation & { readonly of: Approval }) | null>(null);
   const send = () => take(api.ask.GET("/admin/rooms/{room}/approvals", { params: { path: { room } } }));

@@ -11,19 +11,21 @@ import { texts as entriesTexts } from "./entries-texts.ts";
 
 type Block = AdminAnswers["EntryBlock"];
 
-interface EntriesProps {
-  readonly room: string;
-  /** While entries are taken they can be voided, and given back. */
-  readonly isTaking: boolean;
-  readonly actions: Actions;
-}
-
 const everyMs = 10_000;
 /** Rows of each kind: those with the most entries. */
 const rowsMax = 10;
 
 /** Who has very many entries of the draw, as far as addresses tell; and what was voided of them. */
-export function Entries({ room, isTaking, actions }: EntriesProps) {
+export function Entries({
+  room,
+  isTaking,
+  actions,
+}: {
+  readonly room: string;
+  /** While entries are taken they can be voided, and given back. */
+  readonly isTaking: boolean;
+  readonly actions: Actions;
+}) {
   const { api, principal, speech } = useConsole();
   const [counted, setCounted] = useState<AdminAnswers["EntryBlocks"] | null>(null);
   const [reason, setReason] = useState("");

@@ -79,12 +79,14 @@ export function SettingRow({ entry, settings, form, mayChange }: SettingRowProps
   );
 }
 
-interface ValuesProps extends Pick<SettingRowProps, "entry" | "settings"> {
-  readonly zone: string;
-}
-
 /** What it is called and means; and side by side, the value of each layer. */
-function Values({ entry, settings, zone }: ValuesProps) {
+function Values({
+  entry,
+  settings,
+  zone,
+}: Pick<SettingRowProps, "entry" | "settings"> & {
+  readonly zone: string;
+}) {
   const { principal, speech } = useConsole();
   const { field, isOfDocument } = entry;
   const hasLiveValue = isLive(entry, settings);
@@ -152,15 +154,19 @@ export function Meaning({ text }: { readonly text: Localized }) {
   );
 }
 
-interface SettingControlProps {
+function SettingControl({
+  entry,
+  field,
+  form,
+  text,
+  zone,
+}: {
   readonly entry: Entry;
   readonly field: Field;
   readonly form: SettingsForm;
   readonly text: string;
   readonly zone: string;
-}
-
-function SettingControl({ entry, field, form, text, zone }: SettingControlProps) {
+}) {
   const id = idOf(field.path);
   const faults = form.faults.get(field.path);
   return (

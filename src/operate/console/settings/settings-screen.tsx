@@ -35,13 +35,15 @@ export function SettingsScreen({ room }: ScreenProps) {
   );
 }
 
-interface SettingsOfRoomProps {
+function SettingsOfRoom({
+  room,
+  settings,
+  reload,
+}: {
   readonly room: string;
   readonly settings: RoomSettings;
   reload(): Promise<void>;
-}
-
-function SettingsOfRoom({ room, settings, reload }: SettingsOfRoomProps) {
+}) {
   const { speech } = useConsole();
   const hasDocument = settings.document !== null;
   const groups = useMemo(() => settingsTable.filter((group) => !group.isOfDocument || hasDocument), [hasDocument]);
@@ -89,14 +91,17 @@ function SettingsOfRoom({ room, settings, reload }: SettingsOfRoomProps) {
   );
 }
 
-interface GroupProps {
+function Group({
+  group: { name, isOfDocument },
+  entries,
+  settings,
+  form,
+}: {
   readonly group: SettingsGroup;
   readonly entries: readonly Entry[];
   readonly settings: RoomSettings;
   readonly form: SettingsForm;
-}
-
-function Group({ group: { name, isOfDocument }, entries, settings, form }: GroupProps) {
+}) {
   const { principal, speech } = useConsole();
   if (entries.length === 0) return null;
   const mayChange = isOfDocument

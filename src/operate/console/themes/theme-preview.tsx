@@ -40,14 +40,16 @@ export function ThemePreview({ theme }: { readonly theme: Theme }) {
   );
 }
 
-interface SeenPageProps {
+/** What is chosen stays where another room is looked at. */
+function SeenPage({
+  viewer: { room, client, link },
+  width,
+  onWidth,
+}: {
   readonly viewer: Viewer;
   readonly width: Width;
   onWidth(width: Width): void;
-}
-
-/** What is chosen stays where another room is looked at. */
-function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPageProps) {
+}) {
   const { api, speech } = useConsole();
   const [page, setPage] = useState("waiting");
   const [language, setLanguage] = useState<string | null>(null);
@@ -89,16 +91,18 @@ function SeenPage({ viewer: { room, client, link }, width, onWidth }: SeenPagePr
 
 type PageOfRoom = AdminAnswers["RoomPages"]["pages"][number];
 
-interface PageChoiceProps {
-  readonly pages: readonly PageOfRoom[];
-  readonly value: string;
-  onValue(page: string): void;
-}
-
 const kinds = ["waiting", "notice"] as const satisfies readonly PageOfRoom["kind"][];
 
 /** Every page that a visitor can meet. The gateway names them, in English. */
-function PageChoice({ pages, value, onValue }: PageChoiceProps) {
+function PageChoice({
+  pages,
+  value,
+  onValue,
+}: {
+  readonly pages: readonly PageOfRoom[];
+  readonly value: string;
+  onValue(page: string): void;
+}) {
   const { speech } = useConsole();
   return (
     <label>

@@ -10,7 +10,16 @@ import { type Checkpoint, readCheckpoints } from "./checkpoint-files.ts";
 
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
-export interface CheckpointOptions {
+const newInstallationFile = "new-installation";
+/** Clocks alone are worth writing down so often, counted in flushes. */
+const idleFlushes = 30;
+
+/**
+ * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
+ * since they were written. So even when everything is restarted at once, no position is handed out twice. They are kept in a
+ * directory, one file for each process; those of all that ever ran here are read.
+ */
+export function createCheckpoints(options: {
   /** Shared by the processes of one machine. */
   readonly directory: string;
   /** Names this process; the same after a restart, another for each process that runs at the same time. */
@@ -21,18 +30,7 @@ export interface CheckpointOptions {
   readonly onFailure: (error: unknown) => void;
   /** Called each time they were written. */
   readonly onWritten?: () => void;
-}
-
-const newInstallationFile = "new-installation";
-/** Clocks alone are worth writing down so often, counted in flushes. */
-const idleFlushes = 30;
-
-/**
- * What outlives every process and the store: the counters of each room, and how far the queue counter may have come
- * since they were written. So even when everything is restarted at once, no position is handed out twice. They are kept in a
- * directory, one file for each process; those of all that ever ran here are read.
- */
-export function createCheckpoints(options: CheckpointOptions) {
+}) {
   const { directory, processName, onFailure, onWritten } = options;
   const path = join(directory, `${processName}.json`);
   const writeAhead = createWriteAhead(join(directory, `${processName}.last`));

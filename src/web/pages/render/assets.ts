@@ -41,7 +41,16 @@ export function inlineAsset(written: string): InlineAsset {
   return { text, hash: `'sha256-${createHash("sha256").update(text).digest("base64")}'` };
 }
 
-export interface PolicyOptions {
+export function contentSecurityPolicy({
+  style,
+  script,
+  connects,
+  loadsParts = false,
+  hasWorker = false,
+  hasForm,
+  imageOrigins = [],
+  foreignOrigins = [],
+}: {
   readonly style: InlineAsset;
   readonly script: InlineAsset | undefined;
   /** Whether the script fetches from this origin. */
@@ -55,18 +64,7 @@ export interface PolicyOptions {
   readonly imageOrigins?: readonly string[];
   /** Of a provider whose script the page loads: where that, its frames, styles and requests may go. Default: nowhere. */
   readonly foreignOrigins?: readonly string[];
-}
-
-export function contentSecurityPolicy({
-  style,
-  script,
-  connects,
-  loadsParts = false,
-  hasWorker = false,
-  hasForm,
-  imageOrigins = [],
-  foreignOrigins = [],
-}: PolicyOptions): string {
+}): string {
   const foreign = foreignOrigins.map((origin) => ` ${origin}`).join("");
   return [
     "default-src 'none'",

@@ -10,14 +10,6 @@ import { type AssetFile, assetFile, hashedName, scriptType } from "./assets.ts";
 import type { LinkedFiles } from "./page-links.ts";
 import { type ScriptNeeds, scriptNeedsOf, textsForScript, type WaitingSources } from "./waiting-script.ts";
 
-export interface WaitingFilesOptions {
-  readonly sources: WaitingSources;
-  /** All with this tag that pages may be in: that of each theme. */
-  readonly localesOf: (tag: string) => readonly Locale[];
-  /** All that pages may have. */
-  readonly looks: () => readonly Look[];
-}
-
 /** All that a page can be, in a form that its texts can be found by. */
 const allNeeds: readonly ScriptNeeds[] = (
   [
@@ -40,7 +32,17 @@ const imageName = /^image-[0-9a-f]{8}\.\w+$/;
 
 export type WaitingFiles = ReturnType<typeof createWaitingFiles>;
 
-export function createWaitingFiles({ sources, localesOf, looks }: WaitingFilesOptions) {
+export function createWaitingFiles({
+  sources,
+  localesOf,
+  looks,
+}: {
+  readonly sources: WaitingSources;
+  /** All with this tag that pages may be in: that of each theme. */
+  readonly localesOf: (tag: string) => readonly Locale[];
+  /** All that pages may have. */
+  readonly looks: () => readonly Look[];
+}) {
   /** How each file is made, by its name: itself it is kept from when it is first asked for. */
   const makers = new Map<string, () => AssetFile>();
   const files = new Map<string, AssetFile>();

@@ -37,10 +37,6 @@ const words = {
 };
 type Texts = { [word in keyof typeof words]?: string };
 
-export interface MountOptions extends VisitOptions {
-  texts?: Texts;
-}
-
 /** With what ends it, once it is filled. */
 type Mounted = HTMLElement & { unmount?: (() => void) | 0 };
 /** Seconds. */
@@ -51,7 +47,12 @@ const units = { day: 86_400, hour: 3_600, minute: 60, second: 1 };
  *
  * @returns what ends it. @throws TypeError see `roomUrl`
  */
-export const mount = (element: Mounted, options: MountOptions = {}): (() => void) => {
+export const mount = (
+  element: Mounted,
+  options: VisitOptions & {
+    texts?: Texts;
+  } = {},
+): (() => void) => {
   if (element.unmount) return element.unmount;
   const { dataset } = element;
   const choice = { room: dataset.usherRoom, issuer: dataset.usherIssuer, target: dataset.usherTarget, ...options };
@@ -128,17 +129,17 @@ const spanOf = (ms: number, language?: string | null): string => {
   }
 };
 
-export interface GuardOptions extends VisitOptions {
-  /** An address of the site behind forward authentication or `usher/verify`, which answers 401 without an admission, and 2xx with one. */
-  check?: string | undefined;
-  /** After how many seconds `late` applies. */
-  wait?: number | string | undefined;
-  /** `show`: what becomes of the page when nobody can say by then. Else it stays hidden until somebody can. */
-  late?: string | undefined;
-}
-
 /** Resolves when the page is shown. A visitor without an admission goes to the room. @throws TypeError see `roomUrl` */
-export const guard = (options: GuardOptions): Promise<Guarded> => {
+export const guard = (
+  options: VisitOptions & {
+    /** An address of the site behind forward authentication or `usher/verify`, which answers 401 without an admission, and 2xx with one. */
+    check?: string | undefined;
+    /** After how many seconds `late` applies. */
+    wait?: number | string | undefined;
+    /** `show`: what becomes of the page when nobody can say by then. Else it stays hidden until somebody can. */
+    late?: string | undefined;
+  },
+): Promise<Guarded> => {
   const { check } = options;
   const url = roomUrl(options);
   const { documentElement: root } = tree;

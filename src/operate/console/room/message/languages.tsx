@@ -3,17 +3,21 @@ import { useConsole } from "../../frame/console.ts";
 import { type Draft, furtherLanguages, type RoomPages, withLanguage, withoutLanguage } from "./draft.ts";
 import { texts } from "./texts.ts";
 
-interface LanguagesProps {
+/** The languages of the message: which one is written now, one more, one less. */
+export function Languages({
+  pages,
+  draft,
+  language,
+  onDraft,
+  onLanguage,
+}: {
   readonly pages: RoomPages;
   readonly draft: Draft;
   /** The one whose text is seen. */
   readonly language: string | null;
   onDraft(draft: Draft): void;
   onLanguage(language: string | null): void;
-}
-
-/** The languages of the message: which one is written now, one more, one less. */
-export function Languages({ pages, draft, language, onDraft, onLanguage }: LanguagesProps) {
+}) {
   const { speech } = useConsole();
   const [wanted, setWanted] = useState("");
   const nameOf = (tag: string) => pages.languages.find((each) => each.tag === tag)?.name ?? tag;

@@ -4,16 +4,19 @@ import { texts as frameTexts } from "../../frame/texts.ts";
 import { LanguageChoice, PageFrame, type Scheme, SchemeChoice } from "../../parts/page-preview.tsx";
 import { type Draft, messageFor, type RoomPages } from "./draft.ts";
 
-interface PreviewProps {
+/** The waiting page as a visitor with a phone would see it with this message. */
+export function MessagePreview({
+  room,
+  pages,
+  draft,
+  written,
+}: {
   readonly room: string;
   readonly pages: RoomPages;
   readonly draft: Draft;
   /** The language whose text is written: its readers' page is shown, until another is chosen. */
   readonly written: string | null;
-}
-
-/** The waiting page as a visitor with a phone would see it with this message. */
-export function MessagePreview({ room, pages, draft, written }: PreviewProps) {
+}) {
   const { speech } = useConsole();
   const isOfPages = pages.languages.some(({ tag }) => tag === written);
   const usual = isOfPages && written !== null ? written : pages.language;

@@ -2,14 +2,16 @@ import { useConsole } from "../../frame/console.ts";
 import { type Draft, fromReady, type RoomPages } from "./draft.ts";
 import { texts } from "./texts.ts";
 
-interface ReadyProps {
+/** Messages that need not be written: each becomes the draft, to be changed or shown. */
+export function ReadyMessages({
+  pages,
+  draft,
+  onDraft,
+}: {
   readonly pages: RoomPages;
   readonly draft: Draft;
   onDraft(draft: Draft): void;
-}
-
-/** Messages that need not be written: each becomes the draft, to be changed or shown. */
-export function ReadyMessages({ pages, draft, onDraft }: ReadyProps) {
+}) {
   const { speech } = useConsole();
   return (
     <fieldset class="field">

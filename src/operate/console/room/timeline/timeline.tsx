@@ -10,14 +10,16 @@ import { texts } from "./texts.ts";
 import { type TimelineRead, useSteadyEntries } from "./use-timeline.ts";
 import { entryInWords } from "./words.ts";
 
-interface TimelineProps {
+/** Who did what here and what happened, the latest first, and the way back. */
+export function Timeline({
+  room,
+  timeline,
+  actions,
+}: {
   readonly room: string;
   readonly timeline: TimelineRead;
   readonly actions: Actions;
-}
-
-/** Who did what here and what happened, the latest first, and the way back. */
-export function Timeline({ room, timeline, actions }: TimelineProps) {
+}) {
   const { speech } = useConsole();
   const [filter, setFilter] = useState(everything);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -83,13 +85,8 @@ function mayUndo({ inverse, error }: Row, role: Role): boolean {
   return mayDo(role, isOfMessage ? "box_office" : "operator");
 }
 
-interface TimelineRowProps {
-  readonly entry: Entry;
-  readonly actions: Actions;
-}
-
 /** When, who, what, and the way back. */
-export function TimelineRow({ entry, actions }: TimelineRowProps) {
+export function TimelineRow({ entry, actions }: { readonly entry: Entry; readonly actions: Actions }) {
   const { api, nowMs, speech, principal } = useConsole();
   const { who, what, detail, refusal } = entryInWords(entry, speech);
   const undo = (row: number) =>
@@ -117,14 +114,16 @@ export function TimelineRow({ entry, actions }: TimelineRowProps) {
   );
 }
 
-interface TimelineFilterProps {
+/** Which of what was read is shown. */
+export function TimelineFilterBar({
+  filter,
+  entries,
+  onFilter,
+}: {
   readonly filter: TimelineFilter;
   readonly entries: readonly Entry[];
   onFilter(filter: TimelineFilter): void;
-}
-
-/** Which of what was read is shown. */
-export function TimelineFilterBar({ filter, entries, onFilter }: TimelineFilterProps) {
+}) {
   const { speech } = useConsole();
   return (
     <search class="row timeline-filter">
