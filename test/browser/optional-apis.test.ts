@@ -2,6 +2,7 @@
  * Browsers that lack what a page likes to use, or throw where it is used: the countdown, the wait, the draw, the turn and the way in
  * come all the same. A page for each such browser; the room goes its way once, and all follow it.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type BorrowedChromium, borrowChromium } from "../support/chromium.ts";
@@ -89,6 +90,9 @@ const offersTaken = `try {
 /** What is read of a page in which something throws may be plainer; it is never nonsense. */
 const nonsense = /NaN|undefined|\bnull\b|\{\w+\}|Invalid|\[object/;
 
+/** For one look at one page. */
+const patienceMs = 20_000;
+
 let gallery: Gallery;
 let chromium: BorrowedChromium;
 beforeAll(async () => {
@@ -119,7 +123,9 @@ async function come(browser: Browser, script: string, path: string, prepare?: (p
 async function allShow(pages: ReadonlyMap<string, Page>, selector: string, pattern: RegExp): Promise<void> {
   const read = async () => {
     const shown = [...pages].map(async ([name, page]) => {
-      const text = selector === "title" ? await page.title() : await page.locator(selector).textContent();
+      const reading = selector === "title" ? page.title() : page.locator(selector).textContent();
+      // A page that does not answer is named as well.
+      const text = await Promise.race([reading, pause(patienceMs, "no answer")]).catch((error) => String(error));
       return pattern.test(text ?? "") ? [] : [`${name}: ${text}`];
     });
     return (await Promise.all(shown)).flat();
