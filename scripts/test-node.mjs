@@ -36,7 +36,16 @@ async function install(major) {
   const program = `${folder}/node_modules/node/bin/node`;
   if (existsSync(program)) return program;
   mkdirSync(folder, { recursive: true });
-  const options = ["--prefix", folder, "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  // The package fetches the program of this machine as it is installed. Run by npm, this would inherit that no package of ours runs anything then.
+  const options = [
+    "--prefix",
+    folder,
+    "--ignore-scripts=false",
+    "--no-save",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   const code = await runNpm(["install", ...options, `node@${major}`], { quiet: true });
   if (code !== 0 || !existsSync(program)) fail(`Node.js ${major} could not be installed from npm; see above.`);
   return program;
