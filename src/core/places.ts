@@ -321,7 +321,7 @@ export function isElsewhere(room: Room, number: number, sub: string): boolean {
 }
 
 /**
- * Whether the place was claimed, or had its turn: it is a lower one than the visitor was admitted with.
+ * Whether the place was claimed, or its turn is past because the visitor was admitted with a higher one.
  *
  * @param record the visitor's
  */

@@ -103,7 +103,7 @@ const longShowMs = 30_000;
 /** Shows are expected in full up to here, then fading until a long show time is over. */
 const fadeFromMs = 15_000;
 const minShowRate = 0.02;
-/** Before anything was measured, so many places are assumed to have been served, each to a visitor who came. */
+/** How many served places, each with a visitor who came, are assumed before there are measurements. */
 const priorPlaces = 5;
 /** Seconds of serving, and visitors who come, that the entering share covers. */
 const shareMemory = 180;

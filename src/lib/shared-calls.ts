@@ -6,7 +6,7 @@ interface Waiting<Request, Answer> {
 
 /**
  * Makes requests in shared calls: those of one turn of the event loop go together, and so do those that come while a call is under way, in
- * their order. So under load there are fewer and larger calls, and a request that comes alone waits for nothing.
+ * their order. Under load this makes fewer, larger calls; a request that comes alone is sent in the same turn.
  *
  * @param call answers as many requests as it is given, in their order; if it fails, so do all of them
  * @param most requests that one call takes

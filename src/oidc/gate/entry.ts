@@ -254,7 +254,7 @@ export function createGateEntry(
     const retryMs = room.passers.take(joinAddressOf(ctx));
     if (retryMs > 0) return answers.notNow(visit, "too_many_from_address", retryMs);
     const visitor = steps.identify(ctx, room);
-    // A visitor who has to sign in does so before the login, once the room lets them in.
+    // If the room requires sign-in, that comes later: before the login, when the visitor may enter.
     return accept(visit, room.visitorWithoutPlace("page" in visitor ? undefined : visitor.name), stamp?.requests);
   }
 

@@ -94,7 +94,7 @@ export const comeBack = (): string => {
   if (query !== search) {
     history.replaceState(history.state, "", back || page + hash);
   } else if (!hash && back?.startsWith?.(`${page}#`)) {
-    // Within the page, and a router that runs already hears of it.
+    // Without loading the page; a router of the site that is already running sees the change.
     here.replace(back);
   }
   return token;

@@ -3,7 +3,7 @@
 -- being fixed. Every script asks for these several times; loops cost less in Lua than the functions that `find` takes. Of a room's draws the hot
 -- operations go by marks, so that they need not read the records: of each its id, stage, first and last number, its time, and whether its seed is
 -- committed to.
--- The room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step neither releases a flood of
+-- Some holds also stop one of the room's clocks. The flow clock is the wall clock without its jumps, so an idle night, an outage or a clock step neither releases a flood of
 -- visitors nor ends admissions. Only when another run of the server continues with an old state does it catch up. The claim clock also stands
 -- still while places cannot be claimed. Both begin at the wall clock's time when a room is created.
 

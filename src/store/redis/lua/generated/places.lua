@@ -117,7 +117,7 @@ local function is_elsewhere(number, sub)
   return holder ~= nil and holder.sub ~= sub
 end
 
---- Whether the place was claimed, or had its turn: it is a lower one than the visitor was admitted with.
+--- Whether the place was claimed, or its turn is past because the visitor was admitted with a higher one.
 --
 -- @param record the visitor's
 local function was_claimed(position, number, sub, record)
