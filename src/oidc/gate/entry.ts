@@ -76,12 +76,12 @@ export function createGateEntry(
     claimTurn,
   ];
 
-  function begin(
+  function begin<Request extends EntryRequest>(
     ctx: Context,
     room: WaitingRoom,
-    request: EntryRequest,
+    request: Request,
     requestsElsewhere: Visit["requestsElsewhere"] = () => [],
-  ): Visit {
+  ): Visit & { readonly request: Request } {
     return {
       ctx,
       room,
@@ -275,14 +275,19 @@ export function createGateEntry(
   }
 
   /** Answers a visitor whose turn has not come, by what this process knows. */
-  async function waitForTurn(visit: Visit, ticket: Ticket): Promise<Outcome> {
+  function waitForTurn(visit: Visit, ticket: Ticket): Outcome | Promise<Outcome> {
     const { room } = visit;
     if (ticket.position === 0) return answers.notNow(visit, "hold_on", awayRetryMs);
     if (room.entrance === "closed") return answers.closed(visit, true);
     const voided = room.voidOf(ticket);
     if (voided !== null) return answers.voided(visit, voided, ticket);
-    // It may have come back: where the store cannot be asked, nobody is led to give it up.
-    const isElsewhere = room.isMoved(ticket) && (await room.confirmMoved(ticket)) && room.availability === "ready";
+    return room.isMoved(ticket) ? confirmMove(visit, ticket) : answers.park(visit, ticket);
+  }
+
+  /** The place may have come back: where the store cannot be asked, nobody is led to give it up. */
+  async function confirmMove(visit: Visit, ticket: Ticket): Promise<Outcome> {
+    const { room } = visit;
+    const isElsewhere = (await room.confirmMoved(ticket)) && room.availability === "ready";
     return isElsewhere ? answers.offerToJoinAgain(visit, "moved", ticket) : answers.park(visit, ticket);
   }
 

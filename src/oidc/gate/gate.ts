@@ -91,7 +91,7 @@ export function createGate(
     if ("refusal" in request) return answer(ctx, { status: 400, code: request.refusal, room: null });
     const room = rooms.get(request.roomId);
     if (room === undefined) return "passed";
-    return { ...entry.begin(ctx, room, request, () => requestsElsewhere(ctx, request)), request };
+    return entry.begin(ctx, room, request, () => requestsElsewhere(ctx, request));
   }
 
   async function refuseOtherVisitor({ ctx, room, request }: LoginVisit, hint: string): Promise<Outcome> {
