@@ -297,9 +297,9 @@ function takeSamples(room: Room, spanMs: number): Reported {
 function takeLatency(room: Room, latencyMs: number, spanMs: number): void {
   followLatency(room, latencyMs);
   room.adaptive.measuredMs = room.flowMs;
-  const isQuiet = room.adaptive.admitted * 60_000 <= room.rateFloor * room.adaptive.spanMs;
+  const hasLittleLoad = room.adaptive.admitted * 60_000 <= room.rateFloor * room.adaptive.spanMs;
   const isLongAtFloor = room.adaptive.floorMs > 0 && room.flowMs - room.adaptive.floorMs >= longAtFloorMs;
-  followBaseline(room, latencyMs, spanMs, isQuiet || isLongAtFloor);
+  followBaseline(room, latencyMs, spanMs, hasLittleLoad || isLongAtFloor);
 }
 
 function followLatency(room: Room, latencyMs: number): void {
@@ -318,11 +318,11 @@ function followLatency(room: Room, latencyMs: number): void {
  * What the site takes when it has little to do. Under load the control itself holds the latency at a multiple of it, so that
  * nothing is learnt then but that it can be faster.
  */
-function followBaseline(room: Room, latencyMs: number, spanMs: number, isQuiet: boolean): void {
+function followBaseline(room: Room, latencyMs: number, spanMs: number, mayRise: boolean): void {
   const baselineMs = room.adaptive.baselineMs;
   if (baselineMs === null) room.adaptive.baselineMs = latencyMs;
   else if (latencyMs < baselineMs) room.adaptive.baselineMs = baselineMs + downwards * (latencyMs - baselineMs);
-  else if (isQuiet) room.adaptive.baselineMs = baselineMs + Math.min(1, spanMs / upwardsMs) * (latencyMs - baselineMs);
+  else if (mayRise) room.adaptive.baselineMs = baselineMs + Math.min(1, spanMs / upwardsMs) * (latencyMs - baselineMs);
 }
 
 /** The lower of the target in milliseconds and the multiple of the baseline; null while neither is known. */

@@ -3,7 +3,8 @@
  * Goal: an installation is upgraded from the last release to this version, and rolled back, gateway by gateway under load, and rules 1 to 10
  * hold all the time. Method: two gateways of the last release on one Redis behind nginx, with people in line, an admission a
  * tenth of a second in a room with a limit, settings, clients and rooms made at run time. One gateway after the other becomes this
- * version, then the old one again, then this one. After each step everybody's place is looked for.
+ * version, then the old one again, then this one. After each step everybody's place is looked for. Where the changelog says that the
+ * versions cannot share a store, all are stopped instead, the store is emptied, and they start as this version.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,7 +15,7 @@ import { type ProcessGateway, startGateways } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startNginx } from "../support/nginx.ts";
 import { freePort } from "../support/ports.ts";
-import { buildPreviousRelease, findPreviousRelease } from "../support/previous-release.ts";
+import { buildPreviousRelease, findPreviousRelease, sharesStoreWithPrevious } from "../support/previous-release.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { startSteadyLoad } from "../support/steady-load.ts";
 import { admissionTimes, mostInWindow } from "./admissions.ts";
@@ -27,7 +28,7 @@ const current = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const timeout = 600_000;
 
 // A clone without history has no last release: then there is nothing to upgrade from.
-test.skipIf(previous === null)(
+test.skipIf(previous === null || !sharesStoreWithPrevious())(
   "upgraded and rolled back under load, nobody loses a place or a request",
   { timeout },
   async () => {
@@ -125,6 +126,58 @@ test.skipIf(previous === null)(
     } finally {
       await crowd.stop();
       await load.stop();
+      http.close();
+      await nginx.stop();
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await redis.stop();
+    }
+  },
+);
+
+test.skipIf(previous === null || sharesStoreWithPrevious())(
+  "stopped, with its store emptied, and started as this version, nobody loses a place",
+  { timeout },
+  async () => {
+    const redis = await startRedis();
+    const http = createHttpClient();
+    const port = await freePort();
+    const issuer = `http://localhost:${port}`;
+    const gateways = await startGateways(2, {
+      asProcess: true,
+      mainFile: await buildPreviousRelease(previous ?? ""),
+      config: {
+        issuer,
+        listen: { trusted_proxies: ["127.0.0.1"] },
+        store: { type: "redis", url: redis.url },
+        rooms: [{ id: "line", inlet: { type: "manual" } }],
+        clients: [clientOf("line")],
+      },
+    });
+    const nginx = await startNginx({ port, upstreamPorts: gateways.map((gateway) => gateway.port) });
+    const admin = createAdmin(http, issuer);
+    try {
+      const people = await joinAll(http, [issuer], "line", 200);
+      await admin.increment("line", 10);
+      const [entered, waiting] = [people.slice(0, 10), people.slice(10)];
+      const expectAsItWas = async () => {
+        await forEach(entered, 8, async (person) => {
+          await until(async () => expect((await visit(http, issuer, person)).kind).toBe("code"));
+        });
+        await forEach(waiting, 16, async (person) => {
+          const { position } = person;
+          await until(async () =>
+            expect(await visit(http, issuer, person)).toMatchObject({ kind: "parked", position }),
+          );
+        });
+      };
+      await expectAsItWas();
+      for (const gateway of gateways) expect((await gateway.halt()).code).toBe(0);
+      await redis.command("FLUSHALL");
+      for (const gateway of gateways) await gateway.start(current);
+      for (const gateway of gateways) await gateway.waitUntilReady();
+      await expectAsItWas();
+      for (const { position } of await joinAll(http, [issuer], "line", 10)) expect(position).toBeGreaterThan(200);
+    } finally {
       http.close();
       await nginx.stop();
       await Promise.all(gateways.map((gateway) => gateway.stop()));

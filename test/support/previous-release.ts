@@ -32,6 +32,14 @@ export function findPreviousRelease(): string | null {
   }
 }
 
+/** Whether the changelog says that gateways of that release and of this version can work on one store. */
+export function sharesStoreWithPrevious(): boolean {
+  const latest = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m)[1] ?? "";
+  const said = /Gateways of [\d.]+ and [\d.]+ (share|cannot share) a store/.exec(latest)?.[1];
+  if (said === undefined) throw new Error("the changelog does not say whether the versions share a store");
+  return said === "share";
+}
+
 /** Its program, built in artifacts/previous, where it stays. */
 export async function buildPreviousRelease(commit: string): Promise<string> {
   const folder = join(root, "artifacts", "previous", commit);

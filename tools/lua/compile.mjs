@@ -7,7 +7,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import * as tstl from "typescript-to-lua";
-import { kindsOf } from "./fields.mjs";
+import { fieldsOf } from "./fields.mjs";
 import { createPlugin } from "./plugin.mjs";
 import { declarationsOf } from "./printer.mjs";
 import { checkSubset } from "./subset.mjs";
@@ -82,7 +82,7 @@ function compile() {
   }
   compiled.set(
     "fields.lua",
-    `${headerOf("src/core/room.ts", "What a field is where it is no number that is 0 when it is missing; see lib/prelude.lua.")}\n\n${kindsOf(program)}\n`,
+    `${headerOf("src/core/room.ts", "What fields are where they are no numbers that are 0 when they are missing, and which change seldom; see lib/prelude.lua.")}\n\n${fieldsOf(program)}\n`,
   );
   if (faults.length === 0) return compiled;
   process.stderr.write(`${faults.join("\n")}\n`);

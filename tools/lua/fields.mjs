@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { snake } from "./names.mjs";
 
-/** Parts of the room whose members are fields of its hash, too: `room.counts.left` is `count_left`. */
+/** Parts of the room whose members are fields of its state, too: `room.counts.left` is `count_left`. */
 export const PARTS = new Map([
   ["counts", "count_"],
   ["progressNow", "progress_"],
@@ -12,6 +12,12 @@ export const PARTS = new Map([
   ["presence", "presence_"],
   ["pull", "pull_"],
 ]);
+
+/** Long texts, which few operations read. */
+const DOCUMENTS = new Set(["effective", "file", "live_changes", "pending_file", "told_draws"]);
+
+/** Kinds of those that stand alone in the state's hash. */
+const OWN_KINDS = new Set(["document", "rows", "words", "records"]);
 
 /** Members of each kind of row, in their order, by the name of its type. */
 export function rowsOf(program) {
@@ -30,25 +36,39 @@ export function rowsOf(program) {
   return rows;
 }
 
-/** The Lua table of the kinds of all fields that are no mere numbers; see prelude.lua. */
-export function kindsOf(program) {
+/**
+ * Parts of the room that change seldom, beside the rules. No release moves a field between this, the others and `DOCUMENTS`: what was
+ * written in the one place would hide what is written in the other.
+ */
+const SELDOM = new Set(["adaptive", "health", "statistics", "presence"]);
+
+/**
+ * The Lua tables of fields: `kinds`, what those are that are no mere numbers; and `seldom`, those that change seldom and have no field
+ * of their own in the state; see prelude.lua.
+ */
+export function fieldsOf(program) {
   const checker = program.getTypeChecker();
   const rows = rowsOf(program);
   const file = fileOf(program, "room.ts");
   const room = checker.getExportsOfModule(checker.getSymbolAtLocation(file)).find(({ name }) => name === "Room");
   const fields = [];
+  const seldom = [];
+  const rules = namesOfRules(file);
   for (const member of checker.getDeclaredTypeOfSymbol(room).getProperties()) {
     const type = checker.getTypeOfSymbol(member);
     if (PARTS.has(member.name)) {
-      for (const inner of type.getProperties()) add(PARTS.get(member.name) + snake(inner.name), inner);
+      for (const inner of type.getProperties()) {
+        add(PARTS.get(member.name) + snake(inner.name), inner, SELDOM.has(member.name));
+      }
     } else if (member.name !== "group" && type.getProperty("isCollection") === undefined)
-      add(snake(member.name), member);
+      add(snake(member.name), member, rules.has(member.name));
   }
-  return `local kinds = {\n${fields.map((field) => `  ${field},\n`).join("")}}`;
+  return `${tableOf("kinds", fields)}\n\n${tableOf("seldom", seldom)}`;
 
-  function add(name, member) {
-    const kind = kindOf(checker.getTypeOfSymbol(member));
+  function add(name, member, isSeldom) {
+    const kind = DOCUMENTS.has(name) ? "document" : kindOf(checker.getTypeOfSymbol(member));
     if (kind !== null) fields.push(`["${name}"] = "${kind}"`);
+    if (isSeldom && !OWN_KINDS.has(kind)) seldom.push(`["${name}"] = true`);
   }
 
   function kindOf(type) {
@@ -63,6 +83,23 @@ export function kindsOf(program) {
     if (isOf(element, ts.TypeFlags.NumberLike)) return "records";
     return rows.has((element.aliasSymbol ?? element.symbol).name) ? "rows" : "records";
   }
+}
+
+function tableOf(name, fields) {
+  return `local ${name} = {\n${fields.map((field) => `  ${field},\n`).join("")}}`;
+}
+
+/** Members of `noRules`, the settings in force. */
+function namesOfRules(file) {
+  const names = new Set();
+  for (const statement of file.statements) {
+    const declarations = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
+    for (const { name, initializer } of declarations) {
+      if (name.getText() === "noRules") for (const member of initializer.properties) names.add(member.name.text);
+    }
+  }
+  if (names.size === 0) throw new Error("core/room.ts declares no rules");
+  return names;
 }
 
 function isOf(type, flags) {

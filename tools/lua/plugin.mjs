@@ -7,8 +7,8 @@
  * - a part of the room, as `room.counts`, is an object of its fields;
  * - `Object.assign(room, createPlaces())` sets each field to what it has before anything has happened, and deletes the collections;
  * - a new collection in place of one deletes that, `room.rows = createAdvanceRows()`;
- * - a row of a short list is `{ 5, 7 }` and its members are numbered, as the list's text has them;
- * - a number that has a name stands itself where the name is used: Lua knows 200 variables at most in a function;
+ * - a row of a short list is `{ 5, 7 }` and its members are numbered, in the order of core/rows.ts;
+ * - a number that has a name stands itself where the name is used: variables are made anew at every call;
  * - names are written as Lua has them, `flow_ms` for `flowMs`. Members of other objects keep their names: they are JSON.
  */
 import ts from "typescript";
@@ -18,7 +18,7 @@ import { snake } from "./names.mjs";
 
 const lua = tstl;
 
-/** Types whose members are fields of a hash, or handles of collections. */
+/** Types whose members are fields of a state, or handles of collections. */
 const STATES = new Set(["Room", "Group", "Limiter"]);
 /** What a parameter of this name is, is a variable of the script. */
 export const AMBIENT = new Set(["room"]);

@@ -221,7 +221,7 @@ export function publishNews(room: Room): void {
 // those is told. Kept beside the cursors as `AFTER:THROUGH`, one loss behind the other.
 
 /** No webhook has such an id, since there is a blank in it. */
-const name = "lost events";
+const lossesName = "lost events";
 /** The oldest are forgotten. */
 const lossesMax = 5;
 
@@ -232,7 +232,7 @@ interface Loss {
 
 function readLosses(room: Room): Loss[] {
   const losses: Loss[] = [];
-  const text = readText(room.deliveries, name);
+  const text = readText(room.deliveries, lossesName);
   if (text === null || text === "") return losses;
   let after = -1;
   for (const part of partsOf(text)) {
@@ -264,7 +264,7 @@ export function recordLoss(room: Room, last: number, from: number): void {
     if (upTo > loss.after && index > losses.length - lossesMax) text = withLoss(text, loss.after, upTo);
   }
   if (from > last) text = withLoss(text, last, from);
-  if (text !== "" || losses.length > 0) writeText(room.deliveries, name, text);
+  if (text !== "" || losses.length > 0) writeText(room.deliveries, lossesName, text);
 }
 
 function withLoss(text: string, after: number, through: number): string {

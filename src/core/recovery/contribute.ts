@@ -52,7 +52,7 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   const seenRun = incarnationRun(offer.seen.incarnation);
   // A room whose slot was moved goes on under the incarnation of the node before.
   const isComparable = seenRun === server.runId || (isExisting && seenRun === incarnationRun(room.incarnation));
-  const isOlder = isComparable && isPutBack(room, offer.seen);
+  const isOlderState = isComparable && isPutBack(room, offer.seen);
   const found: Seen = {
     incarnation: room.incarnation,
     flowMs: room.flowMs,
@@ -63,9 +63,9 @@ export function contribute(room: Room, offer: Offer, server: Server): number {
   const elapsedMs = server.nowMs - room.atMs;
   advanceClocks(room, server.nowMs);
   if (isExisting && !isSameRun) catchUp(room, elapsedMs - clampStep(elapsedMs));
-  if (!isSameRun || isOlder) {
+  if (!isSameRun || isOlderState) {
     beginRecovery(room, server, offer.seen);
-    if (isExisting && !isOlder) recordFound(room, found, runBefore);
+    if (isExisting && !isOlderState) recordFound(room, found, runBefore);
   }
   const memory = offer.memory;
   if (room.recoveringUntilMs > 0) joinRecovery(room, offer, server);

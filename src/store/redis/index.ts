@@ -123,7 +123,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     markUsed: (record, how) => runner.run(scripts.markUsed, { record: keys.oidcRecord(record) }, { how }),
     nowMs,
   });
-  const ofRecords = { runner, keys, used, moves: slotMoves };
+  const ofRecords = { runner, keys, used, moves: slotMoves, nowMs };
 
   return {
     rooms: syncingClock(used.rooms),

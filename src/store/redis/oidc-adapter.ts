@@ -9,6 +9,8 @@ import type { UsedRecords } from "./used-records.ts";
 
 /** What must not come back when the server's data is put back. */
 const worksOnce: ReadonlySet<string> = new Set([...grantable, ...boundToRun]);
+/** Models that are never consumed nor bound to a run, and that several processes do not change at once: a text each, which needs no script. */
+const plain: ReadonlySet<string> = new Set(["Session", "Grant", "AccessToken"]);
 /** Models of which one is honoured only where the data is known to be no older copy. */
 const checked: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", oneTimeLinkModel]);
 /** How long a revoked grant is remembered at least, so that a token saved late finds out. */
@@ -20,14 +22,28 @@ interface Parts {
   readonly used: UsedRecords;
   /** Of a Cluster; else null. */
   readonly moves: SlotMoves | null;
+  /** The store's wall clock. */
+  readonly nowMs: () => number;
 }
 
 /**
  * oidc-provider's records in Redis. Each command touches one key, so that a Cluster may keep them anywhere; what
  * binds several keys together is the order in which they are written.
  */
-export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, model: string): OidcAdapter {
+export function createRedisOidcAdapter({ runner, keys, used, moves, nowMs }: Parts, model: string): OidcAdapter {
   const keyOf = (id: string) => `${model}:${id}`;
+
+  /** A text goes by its own time, `EXPIRES_MS:TEXT`; Redis's merely collects it. */
+  async function writeText(name: string, key: string, text: string, ttlMs: number): Promise<void> {
+    await runner.command(name, (client) => client.set(key, `${Math.round(nowMs() + ttlMs)}:${text}`, "PX", ttlMs));
+  }
+
+  async function readText(name: string, key: string): Promise<string> {
+    const stored = (await runner.command(name, (client) => client.get(key))) ?? "";
+    const end = stored.indexOf(":");
+    return Number(stored.slice(0, end)) > nowMs() ? stored.slice(end + 1) : "";
+  }
+
   const destroyKey = async (record: string) => {
     const leftMs = await runner.run(scripts.destroyRecord, { record: keys.oidcRecord(record) }, {});
     if (leftMs > 0 && worksOnce.has(record.slice(0, record.indexOf(":")))) used.add(record, "gone", leftMs);
@@ -49,6 +65,10 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
 
   async function find(id: string): Promise<OidcRecord | undefined> {
     const record = keys.oidcRecord(keyOf(id));
+    if (plain.has(model)) {
+      const text = await readText("find-record", record);
+      return text === "" || used.of(keyOf(id)) !== null ? undefined : (JSON.parse(text) as OidcRecord);
+    }
     const found = await ofAnyRun(record, (run) => runner.run(scripts.findRecord, { record }, { run }));
     const how = used.of(keyOf(id));
     if (found === null || found.payload === "" || how === "gone") return undefined;
@@ -64,7 +84,7 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
   return {
     find,
     async findByUid(uid) {
-      const id = await runner.run(scripts.findIndex, { index: keys.oidcUid(model, uid) }, {});
+      const id = await readText("find-index", keys.oidcUid(model, uid));
       const record = id === "" ? undefined : await find(id);
       // The index may outlive what it pointed to.
       return record?.uid === uid ? record : undefined;
@@ -74,10 +94,14 @@ export function createRedisOidcAdapter({ runner, keys, used, moves }: Parts, mod
       used.forget(record);
       const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
       const { uid, grantId } = payload;
-      const bound_to_run = boundToRun.has(model) ? "1" : "0";
-      const text = { payload: JSON.stringify(payload), ttl_ms, bound_to_run, lost_ms: used.lostMs };
-      await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, text);
-      if (uid !== undefined) await runner.run(scripts.putIndex, { index: keys.oidcUid(model, uid) }, { id, ttl_ms });
+      const text = JSON.stringify(payload);
+      if (plain.has(model)) await writeText("upsert-record", keys.oidcRecord(record), text, ttl_ms);
+      else {
+        const bound_to_run = boundToRun.has(model) ? "1" : "0";
+        const args = { payload: text, ttl_ms, bound_to_run, lost_ms: used.lostMs };
+        await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, args);
+      }
+      if (uid !== undefined) await writeText("put-index", keys.oidcUid(model, uid), id, ttl_ms);
       if (grantId === undefined || !grantable.has(model)) return;
       // After the record: a process that revokes the grant meanwhile either finds the record listed, or is noticed here.
       const grant = keys.oidcGrant(grantId);

@@ -39,14 +39,11 @@ export function createRunner(
 ) {
   const counts = new Map<string, number>();
   let roundTrip: (seconds: number) => void = () => {};
-  const texts = new Map<string, ScriptText>();
-
-  let library: LuaLibrary | undefined;
+  const { library, texts } = compositionWith(testing?.replaced ?? {});
 
   function textOf(spec: ScriptSpec<unknown>): ScriptText {
     const cached = texts.get(spec.name);
     if (cached !== undefined) return cached;
-    library ??= readLibrary(testing?.replaced);
     const text = composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
     texts.set(spec.name, text);
     return text;
@@ -137,6 +134,24 @@ export function createRunner(
       }
     },
   };
+}
+
+interface Composition {
+  readonly library: LuaLibrary;
+  readonly texts: Map<string, ScriptText>;
+}
+
+/** By the parts that stand in for others: a script takes milliseconds to put together, and a process may open several stores. */
+const compositions = new Map<string, Composition>();
+
+function compositionWith(replaced: Readonly<Record<string, string>>): Composition {
+  const name = JSON.stringify(replaced);
+  const composition = compositions.get(name) ?? {
+    library: readLibrary(replaced),
+    texts: new Map<string, ScriptText>(),
+  };
+  compositions.set(name, composition);
+  return composition;
 }
 
 function requiredValue<T>(values: Readonly<Record<string, T>>, name: string): T {

@@ -2,11 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("./lua/", import.meta.url);
-/** Parts that functions of all others use: the state, and the bindings of its collections. They come first. */
-const everywhere = new Set(["generated/fields", "lib/prelude", "lib/ports", "lib/count-log", "lib/position-set"]);
-
-/** A function of Lua has 200 variables at most. Those beyond stand in a function within, which may use 60 of what is outside of it. */
-const variablesMax = 195;
+/** Of fewer functions than so many that one other alone leads to, a closure that makes them later costs as much as they do. */
+const lazyFrom = 4;
 
 /** A script ready to be sent. */
 export interface ScriptText {
@@ -20,9 +17,9 @@ export interface ScriptText {
 /** What a shared part defines, from the beginning of a line on. */
 interface Definition {
   readonly name: string;
-  readonly part: string;
   readonly text: string;
   readonly words: readonly string[];
+  readonly isFunction: boolean;
 }
 
 /** The shared parts of scripts: what `lua/lib` and `lua/generated` define, by name. */
@@ -39,10 +36,10 @@ export function readLibrary(replaced: Readonly<Record<string, string>> = {}): Lu
   for (const part of ["lib", "generated"].flatMap((name) => luaFiles(name))) {
     const lua = withoutComments(replaced[part] ?? readLua(part));
     for (const text of lua.split(/^(?=local )/m)) {
-      const name = /^local (?:function )?(\w+)/.exec(text)?.[1];
+      const [, functionWord, name] = /^local (function )?(\w+)/.exec(text) ?? [];
       if (name === undefined) continue;
       if (library.has(name)) throw new TypeError(`two parts of the Lua scripts define ${name}`);
-      library.set(name, { name, part, text, words: wordsOf(text) });
+      library.set(name, { name, text, words: wordsOf(text), isFunction: functionWord !== undefined });
     }
   }
   return library;
@@ -54,40 +51,162 @@ function luaFiles(name: string): string[] {
 }
 
 /**
- * Puts a script together: the tables `key` and `arg` of what it uses, the shared functions it uses, and its own text.
- * It has none but those: Redis runs a script from its first line at every call, and makes all of its functions anew.
+ * Puts a script together: the tables `key` and `arg` of what it uses, the shared variables and functions it uses, and its own text.
+ * It has none but those, and makes most of its functions when they are first needed: Redis runs a script from its first line at
+ * every call, and making functions is the dearest part of many.
+ *
+ * Functions are members of tables, not variables: a function of Lua has 200 variables at most, and each variable that one uses of
+ * another is a link in a list that it goes through whenever a function is made.
  *
  * @param extraKeys that it is given, though it does not name them
  */
 export function composeScript(library: LuaLibrary, scriptText: string, extraKeys: readonly string[] = []): ScriptText {
   const lua = withoutComments(scriptText);
   const used = definitionsFor(library, lua);
-  const textOf = (definitions: readonly Definition[]) => definitions.map(({ text }) => text).join("\n");
-  const inner = used.filter(({ part }) => !everywhere.has(part));
-  const last = inner.slice(variablesMax);
-  const nested = last.length === 0 ? lua : withinFunction(`${textOf(last)}\n${lua}`);
-  const within = withinFunction(`${textOf(inner.slice(0, variablesMax))}\n${nested}`);
-  const body = `${textOf(used.filter(({ part }) => everywhere.has(part)))}\n${within}`;
+  const variables = used.filter(({ isFunction }) => !isFunction);
+  const values = new Set([lua, ...used.map(({ text }) => text)].flatMap(valuesIn));
+  const tree = dominatorTree(
+    [lua, ...variables.map(({ text }) => text)].flatMap(wordsOf),
+    new Map(used.filter(({ isFunction }) => isFunction).map((definition) => [definition.name, definition])),
+  );
+  const functions = functionTable("fn", tree, new Map(), values);
+  const texts = [...variables.map(({ text }) => text), lua].map((text) => withTables(text, functions.tables));
+  const body = withoutRest([...texts.slice(0, -1), functions.text, ...texts.slice(-1)].join("\n"));
   const keys = [...new Set([...extraKeys, ...membersOf("key", body)])];
   const args = membersOf("arg", body);
-  const text = [...tableOf("key", "KEYS", keys), ...tableOf("arg", "ARGV", args), body].join("\n");
+  const text = [...tableOf("key", "KEYS", keys), ...tableOf("arg", "ARGV", args), "local fn", body].join("\n");
   return { text, sha1: createHash("sha1").update(text).digest("hex"), keys, args };
 }
 
-/** What a text uses, and what that uses, in an order in which each comes after what it uses. */
-function definitionsFor(library: LuaLibrary, scriptText: string): Definition[] {
-  const ordered = new Set<Definition>();
+/** Functions of which each leads to all ways to those within it: nobody else calls these. */
+type FunctionTree = readonly { readonly definition: Definition; readonly within: FunctionTree }[];
+
+/**
+ * The dominator tree of the functions that call each other, by Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
+ *
+ * @param entry words by which some are called from outside
+ * @throws TypeError where functions call each other in a circle
+ */
+function dominatorTree(entry: readonly string[], functions: ReadonlyMap<string, Definition>): FunctionTree {
+  const root = "";
+  const callersOf = new Map<string, string[]>();
+  const order: string[] = [];
   const visiting = new Set<string>();
-  const add = (word: string) => {
-    const definition = library.get(word);
-    if (definition === undefined || ordered.has(definition)) return;
-    if (visiting.has(word)) throw new TypeError(`${word} of the Lua scripts is part of a circle`);
-    visiting.add(word);
-    for (const used of definition.words) if (used !== word) add(used);
+  const visit = (name: string, words: readonly string[]) => {
+    callersOf.set(name, []);
+    visiting.add(name);
+    for (const word of new Set(words)) {
+      if (!functions.has(word) || word === name) continue;
+      if (visiting.has(word)) throw new TypeError(`${word} of the Lua scripts is part of a circle`);
+      if (!callersOf.has(word)) visit(word, functions.get(word)?.words ?? []);
+      callersOf.get(word)?.push(name);
+    }
+    visiting.delete(name);
+    order.unshift(name);
+  };
+  visit(root, entry);
+  const rank = new Map(order.map((name, index) => [name, index]));
+  const rankOf = (name: string) => rank.get(name) ?? 0;
+  const dominators = new Map([[root, root]]);
+  const common = (one: string, other: string): string => {
+    if (one === other) return one;
+    const [nearer, farther] = rankOf(one) < rankOf(other) ? [one, other] : [other, one];
+    return common(nearer, dominators.get(farther) ?? root);
+  };
+  // No circles: in this order all callers come before what they call.
+  for (const name of order.slice(1)) dominators.set(name, (callersOf.get(name) ?? []).reduce(common));
+  const within = (dominator: string): FunctionTree =>
+    order
+      .filter((name) => name !== root && dominators.get(name) === dominator)
+      .flatMap((name) => {
+        const definition = functions.get(name);
+        return definition === undefined ? [] : [{ definition, within: within(name) }];
+      });
+  return within(root);
+}
+
+interface FunctionTable {
+  readonly text: string;
+  /** The tables that hold functions, by the names of these. */
+  readonly tables: ReadonlyMap<string, string>;
+}
+
+/**
+ * Lua that fills the table `table` with functions. One that leads to several others makes those in a table of their own when it is
+ * first called, and is then replaced by itself.
+ *
+ * @param outer the tables of the functions outside
+ * @param values names of functions that are handed on, and not only called: whoever has one of these has it for good
+ */
+function functionTable(
+  table: string,
+  tree: FunctionTree,
+  outer: FunctionTable["tables"],
+  values: ReadonlySet<string>,
+): FunctionTable {
+  const listed = listFunctions(tree, values);
+  const tables = new Map([...outer, ...listed.map(({ definition }) => [definition.name, table] as const)]);
+  const members = listed.map(({ definition: { name, text }, within }, index) => {
+    const textFor = (known: FunctionTable["tables"]) => `function${withTables(text.slice(text.indexOf("(")), known)}`;
+    if (within.length === 0) return `${name} = ${textFor(tables).trimEnd()},`;
+    const inner = functionTable(`${table}_${index}`, within, tables, values);
+    // Not `...`: with that, Lua has a variable `arg` of its own.
+    const parameters = (/\(([^)]*)\)/.exec(text)?.[1] ?? "").split(",").filter((word) => word.trim() !== "");
+    const passed = parameters.map((_, at) => `_${at}`).join(", ");
+    const own = `local ${table}_${index}\n${inner.text}\n${table}.${name} = ${textFor(inner.tables).trimEnd()}`;
+    return `${name} = function(${passed})\n${own}\nreturn ${table}.${name}(${passed})\nend,`;
+  });
+  return { text: [`${table} = {`, ...members, "}"].join("\n"), tables };
+}
+
+/** Those of a table: what is not worth to be made later stands beside what it belongs to. */
+function listFunctions(tree: FunctionTree, values: ReadonlySet<string>): FunctionTree {
+  return tree.flatMap(({ definition, within }) => {
+    const isMadeLater = sizeOf(within) >= lazyFrom && !values.has(definition.name);
+    return isMadeLater ? [{ definition, within }] : [{ definition, within: [] }, ...listFunctions(within, values)];
+  });
+}
+
+function sizeOf(tree: FunctionTree): number {
+  return tree.reduce((sum, { within }) => sum + 1 + sizeOf(within), 0);
+}
+
+/** Names that stand for themselves, without a call or an assignment. */
+function valuesIn(lua: string): string[] {
+  return lua.replaceAll(/"[^"]*"|'[^']*'|\.\w+/g, " ").match(/[A-Za-z_]\w*\b(?!\s*[(=])/g) ?? [];
+}
+
+/** Names of functions, with the tables that hold them. What stands before a `=` names a member. */
+function withTables(lua: string, tables: ReadonlyMap<string, string>): string {
+  return lua.replaceAll(/"[^"\n]*"|'[^'\n]*'|\.?[A-Za-z_]\w*(\s*=(?!=))?/g, (word, assigned?: string) => {
+    const table = assigned === undefined ? tables.get(word) : undefined;
+    return table === undefined ? word : `${table}.${word}`;
+  });
+}
+
+/** What a text uses, and what that uses: variables in an order in which each comes after those that it names itself. */
+function definitionsFor(library: LuaLibrary, scriptText: string): Definition[] {
+  const found = new Set<Definition>();
+  const find = (words: readonly string[]) => {
+    for (const word of words) {
+      const definition = library.get(word);
+      if (definition === undefined || found.has(definition)) continue;
+      found.add(definition);
+      find(definition.words);
+    }
+  };
+  find(wordsOf(scriptText));
+  const ordered = new Set<Definition>();
+  const add = (definition: Definition) => {
+    if (definition.isFunction) return;
+    for (const word of definition.words) {
+      const other = library.get(word);
+      if (other !== undefined && other !== definition && !ordered.has(other)) add(other);
+    }
     ordered.add(definition);
   };
-  for (const word of wordsOf(scriptText)) add(word);
-  return [...ordered];
+  for (const definition of found) add(definition);
+  return [...ordered, ...[...found].filter(({ isFunction }) => isFunction)];
 }
 
 function tableOf(name: string, source: string, names: readonly string[]): string[] {
@@ -105,13 +224,11 @@ export function readLua(path: string): string {
   return readFileSync(new URL(`${path}.lua`, folder), "utf8");
 }
 
-/**
- * What most functions use, `everywhere`, stays outside of the function that holds the others. To Lua each variable that one
- * function uses of another is a link in a list that it goes through, from the latest on, for every function that is made;
- * what comes from outside is at hand. That is a tenth of the time of a script.
- */
-function withinFunction(lua: string): string {
-  return `return (function()\n${lua}\nend)()`;
+/** Without members of the tables of fields that nothing else names: Lua makes these tables anew at every call, too. */
+function withoutRest(lua: string): string {
+  const member = /^ {2}\["(\w+)"\] = .*\n/gm;
+  const named = new Set(lua.replaceAll(member, "").match(/\w+/g));
+  return lua.replaceAll(member, (line, name: string) => (named.has(name) ? line : ""));
 }
 
 /** Names of variables: neither texts nor members are. */

@@ -57,16 +57,13 @@ type Times = ReturnType<typeof readAnswer>["times"];
  * An operation on a room that is a function of the core: see `operate` in lua/lib/enter.lua.
  *
  * @param run the call, of the members of `request`
- * @param fields of the state that it is likely to read, beside those that every operation does: all are read in one command
  */
 function operation<A, T>(
   name: string,
   run: string,
-  fields: string,
   read: (answer: A, times: Times) => T,
 ): ScriptSpec<ScriptOutcome<T>> {
-  const names = fields.split(" ").filter(Boolean);
-  const lua = `return operate({ ${names.map((field) => `'${field}'`).join(", ")} }, function() return ${run} end)`;
+  const lua = `return operate(function() return ${run} end)`;
   return { ...operationInFile(name, read), lua };
 }
 
@@ -81,27 +78,19 @@ function operationInFile<A, T>(name: string, read: (answer: A, times: Times) => 
 
 const nothing = () => undefined;
 const asAnswered = <T>(answer: T) => answer;
-const voidFields = "voids void_count voided_blocks blocks_draw blocks_from";
-const recordFields = "idle_ended_ms change_count";
 
 function readRange<Range extends JoinRange>(range: Range): Range {
   return { ...range, refusal: range.refusal ?? null, voided: readList(range.voided) };
 }
 
 const roomScripts = {
-  join: operation(
-    "join",
-    "join(request.count, request.rows)",
-    "max_waiting join_seconds count_joined",
-    (range: JoinRange | null) => range && readRange(range),
-  ),
+  join: operation("join", "join(request.count, request.rows)", (range: JoinRange | null) => range && readRange(range)),
   joinKeys: operation(
     "join-keys",
     "join_keys(request)",
-    "max_waiting join_seconds count_joined idle_ended_ms expired_through claim_within_ms",
     (range: KeyedRange | null) => range && { ...readRange(range), places: readList(range.places) },
   ),
-  listKeys: operation("list-keys", "list_keys(request.after, request.limit)", "", ({ edition, keys }: KeyPage) => {
+  listKeys: operation("list-keys", "list_keys(request.after, request.limit)", ({ edition, keys }: KeyPage) => {
     return { edition, keys: readList(keys) };
   }),
   claim: operationInFile("claim", (answers: readonly ClaimAnswer[], times) =>
@@ -109,59 +98,32 @@ const roomScripts = {
       reportClaim(answer.record === undefined ? answer : { ...answer, record: readRecord(answer.record) }, times),
     ),
   ),
-  leave: operation("leave", "leave(request)", "", nothing),
-  move: operation(
-    "move",
-    "move(request)",
-    "incarnation_started_ms claim_within_ms expired_through change_count",
-    asAnswered<MovedPlace | null>,
-  ),
-  endAdmission: operation(
-    "end-admission",
-    "end_admission(request.sub, request.why)",
-    `${recordFields} exited`,
-    readAdmission,
-  ),
-  renewAdmission: operation(
-    "renew-admission",
-    "renew_admission(request.sub)",
-    `${recordFields} duration_ms max_duration_ms`,
-    readAdmission,
-  ),
-  recordVisit: operation("record-visit", "record_visit(request.sub)", recordFields, readAdmission),
-  takeLogin: operation("take-login", "take_login(request.sub, request.login)", recordFields, readAdmission),
+  leave: operation("leave", "leave(request)", nothing),
+  move: operation("move", "move(request)", asAnswered<MovedPlace | null>),
+  endAdmission: operation("end-admission", "end_admission(request.sub, request.why)", readAdmission),
+  renewAdmission: operation("renew-admission", "renew_admission(request.sub)", readAdmission),
+  recordVisit: operation("record-visit", "record_visit(request.sub)", readAdmission),
+  takeLogin: operation("take-login", "take_login(request.sub, request.login)", readAdmission),
   takeEndedLogins: operation(
     "take-ended-logins",
     "take_ended_logins(request.notified, request.limit)",
-    "",
     (taken: EndedLogin[]) => readList(taken),
   ),
-  keepPush: operation(
-    "keep-push",
-    "keep_push(request)",
-    "has_push expired_through",
-    asAnswered<PushSubscriptionAnswer>,
-  ),
-  dropPush: operation("drop-push", "forget_push(request.sub)", "", nothing),
-  takePushes: operation(
-    "take-pushes",
-    "take_pushes(request)",
-    "has_push expired_through",
-    ({ taken, undrawn, stored }: TakenPushes) => ({ taken: readList(taken), undrawn: readList(undrawn), stored }),
-  ),
-  reportHealth: operation("report-health", "report_health(request.latencyMs)", "", nothing),
-  reportLoad: operation(
-    "report-load",
-    "report_load(request)",
-    "load_reported load_tried load_failed load_probes load_reports version",
-    nothing,
-  ),
-  commitDraw: operation("commit-draw", "commit_draw(request)", "draws draw_marks", nothing),
-  fixDraw: operation("fix-draw", "fix_draw(request)", "draws draw_marks", asAnswered<boolean>),
-  voidEntries: operation("void-entries", "void_entries(request)", voidFields, (answer: StoredVoiding) =>
+  keepPush: operation("keep-push", "keep_push(request)", asAnswered<PushSubscriptionAnswer>),
+  dropPush: operation("drop-push", "forget_push(request.sub)", nothing),
+  takePushes: operation("take-pushes", "take_pushes(request)", ({ taken, undrawn, stored }: TakenPushes) => ({
+    taken: readList(taken),
+    undrawn: readList(undrawn),
+    stored,
+  })),
+  reportHealth: operation("report-health", "report_health(request.latencyMs)", nothing),
+  reportLoad: operation("report-load", "report_load(request)", nothing),
+  commitDraw: operation("commit-draw", "commit_draw(request)", nothing),
+  fixDraw: operation("fix-draw", "fix_draw(request)", asAnswered<boolean>),
+  voidEntries: operation("void-entries", "void_entries(request)", (answer: StoredVoiding) =>
     reportVoid(answer, readVoid),
   ),
-  restoreEntries: operation("restore-entries", "restore_entries(request)", voidFields, (answer: StoredVoiding) =>
+  restoreEntries: operation("restore-entries", "restore_entries(request)", (answer: StoredVoiding) =>
     reportVoid(answer, readVoid),
   ),
   entryBlocks: script("entry-blocks", (reply): EntryBlocksPage => {
@@ -171,19 +133,16 @@ const roomScripts = {
   changeSettings: operation(
     "change-settings",
     "change_settings(request.live, request.effective, request.expectedVersion)",
-    "version",
     asAnswered<{ version: number } | null>,
   ),
   adminStep: operation(
     "admin-step",
     "admin_step(request.step, request.requestId, request.text)",
-    "",
     asAnswered<StepAnswer | { conflict: true }>,
   ),
   repeatedStep: operation(
     "repeated-step",
     "repeated_step(request.requestId, request.text)",
-    "",
     asAnswered<StepAnswer | { conflict: true } | null>,
   ),
   tick: script("tick", (reply) => readOutcome(reply, readTick)),
@@ -199,14 +158,7 @@ const roomScripts = {
     const admissions = readList(answer).map((record) => reportAdmission(readRecord(record), times));
     return { admissions, cursor: reply.text(5) === "" ? null : reply.number(5) };
   }),
-  recordStatistics: operation(
-    "record-statistics",
-    "record_statistics(request.report)",
-    "stat_slot stat_flags stat_base stat_refused stat_minute stat_minute_flags stat_tens stat_served stat_served_through count_joined " +
-      "count_entered count_passed count_bypassed count_completed count_abandoned count_logged_out count_revoked count_expired " +
-      "count_no_shows count_left expired_through exited load_latency_ms presence_shift presence_counted_shift",
-    nothing,
-  ),
+  recordStatistics: operation("record-statistics", "record_statistics(request.report)", nothing),
   openStatistics: script("open-statistics", (reply): OpenStatistics => readAnswer<OpenStatistics>(reply).answer),
   readLog: script("read-log", (reply): LogPage => {
     const { rows, ...page } = readAnswer<LogTexts>(reply).answer;
@@ -299,8 +251,6 @@ const oidcScripts = {
   }),
   destroyRecord: script("destroy-record", (reply) => reply.number(0)),
   markUsed: script("mark-used", nothing),
-  putIndex: script("put-index", nothing),
-  findIndex: script("find-index", (reply) => reply.text(0)),
   fileUnderGrant: script("file-under-grant", (reply) => reply.text(0) === "filed"),
   revokeGrant: script("revoke-grant", (reply) => reply.texts()),
 };

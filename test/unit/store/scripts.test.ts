@@ -10,6 +10,16 @@ const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
 const read = (name: string) => readFileSync(new URL(name, folder), "utf8");
 const library = readLibrary();
 const compose = (spec: ScriptSpec<unknown>) => composeScript(library, spec.lua ?? readLua(spec.name), spec.keys);
+/** That a text of Lua declares, within its functions too, but for those functions that begin a line: these are shared. */
+function variablesOf(lua: string): string[] {
+  const lists = lua.matchAll(
+    /\blocal (?!function)([\w, ]+?)\s*(?:=|$)|\bfunction\b[^(\n]*\(([^)]*)\)|\bfor ([\w, ]+?) (?:in|=)/gm,
+  );
+  const functions = lua.matchAll(/(?<!^)\blocal function (\w+)/g);
+  const names = [...lists].flatMap(([, locals = "", parameters = "", loop = ""]) => [locals, parameters, loop]);
+  return [...names.flatMap((list) => list.match(/\w+/g) ?? []), ...Array.from(functions, ([, name = ""]) => name)];
+}
+
 const others = [
   "group",
   "group_log",
@@ -19,7 +29,6 @@ const others = [
   "document",
   "record",
   "grant",
-  "index",
   "audit",
   "watchers",
   "processes",
@@ -35,21 +44,87 @@ describe("the table of scripts", () => {
     expect(compose(spec).keys.filter((key) => ![...roomKeyNames, ...others].includes(key))).toEqual([]);
   });
 
-  it("takes of the shared parts what a script uses, and all of that, in an order that Lua knows", () => {
+  it.each(specs.map((spec) => [spec.name, spec] as const))("gives %s what it uses, and no more", (_name, spec) => {
+    const { text, keys } = compose(spec);
+    const code = text.replaceAll(/"[^"\n]*"|'[^'\n]*'/g, "''");
+    const variables = [...code.matchAll(/^local (?:function )?(\w+)/gm)].map((match) => match[1] ?? "");
+    const hasKeyless = spec.keys !== undefined && keys.length === spec.keys.length;
+    const words = code.match(/\w+/g) ?? [];
+    const isUsed = (name: string) => words.filter((word) => word === name).length > 1;
+    const unused = variables.filter((name) => !isUsed(name) && name !== "fn" && (name !== "key" || !hasKeyless));
+    expect(unused).toEqual([]);
+    const made = [...code.matchAll(/^(\w+) = function/gm)].map((match) => match[1] ?? "");
+    expect(new Set(made).size).toBe(made.length);
+    for (const { name, isFunction } of library.values()) {
+      if (isFunction) expect(code, name).not.toMatch(new RegExp(`(?<![.\\w])${name}\\(`));
+      if (isFunction && code.includes(`.${name}(`)) expect(made).toContain(name);
+    }
+  });
+
+  it("makes what one function alone leads to when that is first called", () => {
+    const lua = (name: string, body: string) => `local function ${name}(a, b)\n  ${body}\nend\n`;
+    const functions = [lua("one", "return 1"), lua("two", "return one()"), lua("three", "return two() + one()")];
+    const all = [
+      ...functions,
+      lua("four", "return three(a)"),
+      lua("five", "return four(a) + b"),
+      lua("six", "return 6"),
+    ];
+    const { text } = composeScript(readLibrary({ "lib/clock": all.join("") }), "return five(1, 2) + six()");
+    expect(text.split("\n").filter((line) => line.trim() !== "")).toEqual([
+      "local fn",
+      "fn = {",
+      "six = function(a, b)",
+      "  return 6",
+      "end,",
+      "five = function(_0, _1)",
+      "local fn_1",
+      "fn_1 = {",
+      "four = function(a, b)",
+      "  return fn_1.three(a)",
+      "end,",
+      "three = function(a, b)",
+      "  return fn_1.two() + fn_1.one()",
+      "end,",
+      "two = function(a, b)",
+      "  return fn_1.one()",
+      "end,",
+      "one = function(a, b)",
+      "  return 1",
+      "end,",
+      "}",
+      "fn.five = function(a, b)",
+      "  return fn_1.four(a) + b",
+      "end",
+      "return fn.five(_0, _1)",
+      "end,",
+      "}",
+      "return fn.five(1, 2) + fn.six()",
+    ]);
+  });
+
+  it("makes at once what is handed on: it would else be made again by each who calls it", () => {
+    const functions = "local function one() return 1 end\nlocal function two() return one() end\n";
+    const chain = ["three() return two()", "four() return three()", "five() return four()", "six() return five()"];
+    const all = functions + chain.map((text) => `local function ${text} end\n`).join("");
+    const compose = (lua: string) => composeScript(readLibrary({ "lib/clock": all }), lua).text;
+    expect(compose("return six()")).toMatch(/six = function\(\)\nlocal fn_0/);
+    expect(compose("return pcall(six)")).toMatch(/six = function\(\) return fn.five\(\) end,/);
+  });
+
+  it("has no variable that is named like a shared function, nor a script one that is named like anything shared", () => {
+    for (const [name, { text }] of library) {
+      expect(
+        variablesOf(text).filter((one) => one !== name && library.get(one)?.isFunction),
+        name,
+      ).toEqual([]);
+    }
     for (const spec of specs) {
-      const { text, keys } = compose(spec);
-      const defined = [...text.matchAll(/^local (?:function )?(\w+)/gm)].map((m) => m[1] ?? "");
-      const hasKeyless = spec.keys !== undefined && keys.length === spec.keys.length;
-      const words = text.match(/\w+/g) ?? [];
-      const times = (name: string) => words.filter((word) => word === name).length;
-      const once = defined.filter((each) => (each !== "key" || !hasKeyless) && times(each) < 2);
-      expect(once, spec.name).toEqual([]);
-      for (const name of library.keys()) {
-        if (!text.includes(`${name}(`)) continue;
-        const at = text.search(new RegExp(`(?<![.'\\w])${name}\\(`));
-        if (at >= 0) expect(text.search(new RegExp(`^local (function )?${name}\\b`, "m")), name).toBeLessThan(at);
-        if (at >= 0) expect(defined, spec.name).toContain(name);
-      }
+      const text = spec.lua ?? readLua(spec.name);
+      expect(
+        variablesOf(text).filter((one) => library.has(one)),
+        spec.name,
+      ).toEqual([]);
     }
   });
 

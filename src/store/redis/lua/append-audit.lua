@@ -27,16 +27,16 @@ end
 
 -- Numbers and bytes grow together, so the first row that stays is found by halves.
 local function first_from(seq) return redis.call('XRANGE', key.audit, string.format('%.0f', seq), '+', 'COUNT', 1)[1] end
-local function number_of(entry) return tonumber(string.match(entry[1], '^%d+')) end
+local function seq_of(entry) return tonumber(string.match(entry[1], '^%d+')) end
 local through = bytes - tonumber(arg.bytes_max)
 local first = first_from(0)
 if first and bytes_through(first) <= through then
-  local low = number_of(first)
-  local high = number_of(redis.call('XREVRANGE', key.audit, '+', '-', 'COUNT', 1)[1])
+  local low = seq_of(first)
+  local high = seq_of(redis.call('XREVRANGE', key.audit, '+', '-', 'COUNT', 1)[1])
   while high - low > 1 do
     local middle = math.floor((low + high) / 2)
     local entry = first_from(middle)
-    if bytes_through(entry) <= through then low = number_of(entry) else high = middle end
+    if bytes_through(entry) <= through then low = seq_of(entry) else high = middle end
   end
   redis.call('XTRIM', key.audit, 'MINID', string.format('%.0f', high))
 end

@@ -3,8 +3,6 @@
 -- Returns the incarnation and the milliseconds of recovery that remain (0 when there is none).
 -- Invariant: counters only grow within an edition; ended admissions stay ended.
 
-load({ 'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'holds', 'base_phase', 'file',
-  'edition', 'queued' })
 local remaining_ms = contribute(request, {
   runId = run_id(), nowMs = server_now_ms(), nextNumber = server_now_us(), isShared = true, isLogWhole = false,
 })

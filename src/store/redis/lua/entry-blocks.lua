@@ -2,7 +2,6 @@
 -- ARGV: request: { from (a number), count }.
 -- Returns the edition, the id of the draw that rows are kept of (0: none), the number of the first row, the queue counter, and the rows.
 
-load({ 'edition', 'queued', 'blocks_draw', 'blocks_from' })
 local first = math.max(request.from, room.blocks_from)
 local last = math.min(request.from + request.count - 1, room.queued)
 local rows = ''

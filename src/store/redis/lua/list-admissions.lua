@@ -2,7 +2,6 @@
 -- ARGV: request: { cursor, limit (1…500), wanted: `WantedAdmissions` }. Returns as `reply` the records; and the next
 -- cursor, or '' where there are no more.
 
-load({ 'change_count', 'at_ms', 'flow_ms', 'idle_ended_ms' })
 as_of_now()
 local page = list_admissions(request.cursor, request.limit, request.wanted)
 local answer = reply(page.records)

@@ -199,13 +199,13 @@ local function follow_latency(latency_ms)
   set("load_trend_ms", room.load_trend_ms + 0.3 * (change_ms - room.load_trend_ms))
 end
 
-local function follow_baseline(latency_ms, span_ms, is_quiet)
+local function follow_baseline(latency_ms, span_ms, may_rise)
   local baseline_ms = room.load_baseline_ms
   if baseline_ms == nil then
     set("load_baseline_ms", latency_ms)
   elseif latency_ms < baseline_ms then
     set("load_baseline_ms", baseline_ms + 0.25 * (latency_ms - baseline_ms))
-  elseif is_quiet then
+  elseif may_rise then
     set(
       "load_baseline_ms",
       baseline_ms + math.min(1, span_ms / 300000) * (latency_ms - baseline_ms)
@@ -216,9 +216,9 @@ end
 local function take_latency(latency_ms, span_ms)
   follow_latency(latency_ms)
   set("load_measured_ms", room.flow_ms)
-  local is_quiet = room.load_admitted * 60000 <= room.rate_floor * room.load_span_ms
+  local has_little_load = room.load_admitted * 60000 <= room.rate_floor * room.load_span_ms
   local is_long_at_floor = room.load_floor_ms > 0 and room.flow_ms - room.load_floor_ms >= 60000
-  follow_baseline(latency_ms, span_ms, is_quiet or is_long_at_floor)
+  follow_baseline(latency_ms, span_ms, has_little_load or is_long_at_floor)
 end
 
 local function errors_reported()

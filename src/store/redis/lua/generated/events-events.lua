@@ -17,11 +17,11 @@ local function stored_ids(rows)
   return ids
 end
 
-local name = "lost events"
+local losses_name = "lost events"
 
 local function read_losses()
   local losses = {}
-  local text = read_text(key.deliveries, name)
+  local text = read_text(key.deliveries, losses_name)
   if text == nil or text == "" then
     return losses
   end
@@ -62,7 +62,7 @@ local function record_loss(last, from)
     text = with_loss(text, last, from)
   end
   if text ~= "" or #losses > 0 then
-    write_text(key.deliveries, name, text)
+    write_text(key.deliveries, losses_name, text)
   end
 end
 

@@ -96,7 +96,7 @@ local function contribute(offer, server)
   local is_same_run = is_existing and room.run_id == server.runId
   local seen_run = incarnation_run(offer.seen.incarnation)
   local is_comparable = seen_run == server.runId or is_existing and seen_run == incarnation_run(room.incarnation)
-  local is_older = is_comparable and is_put_back(offer.seen)
+  local is_older_state = is_comparable and is_put_back(offer.seen)
   local found = {
     incarnation = room.incarnation,
     flowMs = room.flow_ms,
@@ -109,9 +109,9 @@ local function contribute(offer, server)
   if is_existing and not is_same_run then
     catch_up(elapsed_ms - clamp_step(elapsed_ms))
   end
-  if not is_same_run or is_older then
+  if not is_same_run or is_older_state then
     begin_recovery(server, offer.seen)
-    if is_existing and not is_older then
+    if is_existing and not is_older_state then
       record_found(found, run_before)
     end
   end

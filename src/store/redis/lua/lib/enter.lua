@@ -4,21 +4,12 @@
 -- missing), with `seen` (see `Seen`).
 local request = cjson.decode(arg.request)
 
-local core_fields = {
-  'incarnation', 'run_id', 'recovering_until_ms', 'at_ms', 'flow_ms', 'claim_ms', 'hold_until_ms', 'edition', 'base_phase',
-  'holds', 'schedule_mark_ms', 'prequeue_at_ms', 'opens_at_ms', 'closes_at_ms', 'queued', 'serving', 'gaps', 'limit',
-  'shared_id', 'inlet_type', 'progress_bucket', 'progress_span_ms', 'progress_served', 'progress_entered',
-  'progress_ended_early', 'starts_at_ms', 'ends_at_ms', 'log_group', 'draw_marks', 'settles_ms', 'voided_entries',
-}
-
--- The beginning of every operation. Loads the state, and `fields` with it, checks the incarnation and moves the clocks. Answers a
+-- The beginning of every operation. Checks the incarnation and moves the clocks. Answers a
 -- refusal, or nil when the operation may go on: `recover`; `recovering`; `elsewhere`, where another run of a server has written the state, with its id and
 -- what this server says of itself: a loss, unless a Cluster's slot was moved here; `transitions_due`, when something is to be carried out
 -- first, which apply-transitions.lua does; `wrong_group` with the id of the shared outflow in force, when the caller gave the keys
 -- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
-local function enter(fields)
-  for _, field in ipairs(core_fields) do fields[#fields + 1] = field end
-  load(fields)
+local function enter()
   local seen = request.seen
   if room.incarnation == '' or room.incarnation ~= seen.incarnation or is_put_back(seen) then return { 'recover' } end
   if room.run_id ~= run_id() then
@@ -35,14 +26,13 @@ local function enter(fields)
 end
 
 -- 'ok', what the operation answers as JSON, and the times by which admissions are judged: now, the flow clock (ms), and up to when
--- admissions of the idle phase have ended, if that is known without asking.
+-- admissions of the idle phase have ended.
 local function reply(answer)
-  return { 'ok', cjson.encode(answer), room.at_ms, room.flow_ms, rawget(room, 'idle_ended_ms') or 0 }
+  return { 'ok', cjson.encode(answer), room.at_ms, room.flow_ms, room.idle_ended_ms }
 end
 
--- Runs an operation, which reads `fields` at least.
-local function operate(fields, operation)
-  local refusal = enter(fields)
+local function operate(operation)
+  local refusal = enter()
   if refusal then return refusal end
   local answer = operation()
   save()

@@ -6,63 +6,63 @@ end
 
 -- Sorted sets.
 
-local function set_score(set, member, score)
-  redis.call('ZADD', set, text_of(score), text_of(member))
+local function set_score(zset, member, score)
+  redis.call('ZADD', zset, text_of(score), text_of(member))
 end
 
-local function remove_member(set, member)
-  return redis.call('ZREM', set, text_of(member)) == 1
+local function remove_member(zset, member)
+  return redis.call('ZREM', zset, text_of(member)) == 1
 end
 
-local function remove_members(set, members)
-  if #members > 0 then redis.call('ZREM', set, unpack(members)) end
+local function remove_members(zset, members)
+  if #members > 0 then redis.call('ZREM', zset, unpack(members)) end
 end
 
-local function count_below(set, score)
-  return redis.call('ZCOUNT', set, '-inf', '(' .. text_of(score))
+local function count_below(zset, score)
+  return redis.call('ZCOUNT', zset, '-inf', '(' .. text_of(score))
 end
 
-local function size_of(set)
-  return redis.call('ZCARD', set)
+local function size_of(zset)
+  return redis.call('ZCARD', zset)
 end
 
-local function score_of(set, member)
-  local score = redis.call('ZSCORE', set, text_of(member))
+local function score_of(zset, member)
+  local score = redis.call('ZSCORE', zset, text_of(member))
   return score and tonumber(score) or nil
 end
 
-local function score_at(set, index)
-  local score = redis.call('ZRANGE', set, index, index, 'WITHSCORES')[2]
+local function score_at(zset, index)
+  local score = redis.call('ZRANGE', zset, index, index, 'WITHSCORES')[2]
   return score and tonumber(score) or nil
 end
 
-local function take_below(set, score, limit)
-  local members = redis.call('ZRANGEBYSCORE', set, '-inf', '(' .. text_of(score), 'LIMIT', 0, limit)
-  remove_members(set, members)
+local function take_below(zset, score, limit)
+  local members = redis.call('ZRANGEBYSCORE', zset, '-inf', '(' .. text_of(score), 'LIMIT', 0, limit)
+  remove_members(zset, members)
   return members
 end
 
-local function members_between(set, from, to, limit)
-  return redis.call('ZRANGEBYSCORE', set, text_of(from), text_of(to), 'LIMIT', 0, limit)
+local function members_between(zset, from, to, limit)
+  return redis.call('ZRANGEBYSCORE', zset, text_of(from), text_of(to), 'LIMIT', 0, limit)
 end
 
-local function scores_between(set, from, to, limit)
-  local found = redis.call('ZRANGEBYSCORE', set, text_of(from), text_of(to), 'WITHSCORES', 'LIMIT', 0, limit)
+local function scores_between(zset, from, to, limit)
+  local found = redis.call('ZRANGEBYSCORE', zset, text_of(from), text_of(to), 'WITHSCORES', 'LIMIT', 0, limit)
   local entries = {}
   for i = 1, #found, 2 do entries[#entries + 1] = { member = found[i], score = tonumber(found[i + 1]) } end
   return entries
 end
 
-local function add_member(set, member, score)
-  redis.call('ZADD', set, 'NX', text_of(score), text_of(member))
+local function add_member(zset, member, score)
+  redis.call('ZADD', zset, 'NX', text_of(score), text_of(member))
 end
 
-local function remove_highest(set)
-  redis.call('ZPOPMAX', set)
+local function remove_highest(zset)
+  redis.call('ZPOPMAX', zset)
 end
 
-local function remove_lowest(set)
-  redis.call('ZPOPMIN', set)
+local function remove_lowest(zset)
+  redis.call('ZPOPMIN', zset)
 end
 
 -- Advances: a sorted set of 'to:since:at' by `to`.

@@ -1,14 +1,20 @@
 -- What every script on a room begins with: the state's fields, read once and written together, in the forms in which the
 -- rules have them. `key` and `arg` hold what the script names; see script-texts.ts.
 
--- Fields of the state by their kind, `kinds` (generated/fields.lua), where they are no numbers that are 0 when they are missing:
--- a text; a flag; a number that may be missing, for no such bound or time; a short list of rows of numbers, '1:2,3:4' (see
--- core/rows.ts), or of words; records as JSON.
+-- The state is a hash. What is short, numbers above all, is packed into three of its fields: `rules`, the settings in force and
+-- figures that change seldom (generated/fields.lua names them in `seldom`), and `values`, the others, with the names of the fields that
+-- there are; and the clocks, which change at every call, into `clocks`. What is 0, '' or false is left out. Lists and long texts are
+-- fields of their own, which are read when they are first used.
+-- `kinds` (generated/fields.lua) says what a field is where it is no number that is 0 when it is missing: a text; a flag; `optional`, a
+-- number that may be missing, for no such bound or time; and of a field of its own, a `document`, a long text; `rows`, a short list of
+-- rows of numbers (see core/rows.ts); `words`, of texts; `records`, as JSON.
 
--- Fields that were read, those of them that are still texts, and those that were changed.
-local known = {}
-local texts = {}
+local clocks = { at_ms = true, flow_ms = true, claim_ms = true }
+local own_kinds = { document = true, rows = true, words = true, records = true }
+
+-- Fields of their own that were changed; and whether others were, by what they are packed into.
 local changed = {}
+local has_changed = {}
 -- What else is to be written with the state.
 local savers = {}
 -- The shared outflow that the room takes part in; nil for none. `own` is this room's share.
@@ -17,7 +23,7 @@ local group = nil
 -- Numbers as text without loss: whole ones up to 2^53, fractions with 17 digits.
 local function text_of(value)
   if type(value) ~= 'number' then return value end
-  if value == math.floor(value) and math.abs(value) < 9007199254740992 then return string.format('%.0f', value) end
+  if value % 1 == 0 and value < 9007199254740992 and value > -9007199254740992 then return string.format('%.0f', value) end
   return string.format('%.17g', value)
 end
 
@@ -54,91 +60,62 @@ local function is_in_list(list, wanted)
   return false
 end
 
-local function decode_list(text)
-  local list = {}
-  for entry in string.gmatch(text, '[^,]+') do
-    local row = {}
-    for number in string.gmatch(entry, '[^:]+') do row[#row + 1] = tonumber(number) end
-    list[#list + 1] = row
-  end
-  return list
+-- Of a field of its own; '' for an empty one.
+local function encode_field(kind, value)
+  if kind == 'document' then return value end
+  if next(value) == nil then return '' end
+  return kind == 'records' and cjson.encode(value) or cmsgpack.pack(value)
 end
 
-local function encode_list(list)
-  local entries = {}
-  for i, row in ipairs(list) do
-    local numbers = {}
-    for j, number in ipairs(row) do numbers[j] = text_of(number) end
-    entries[i] = table.concat(numbers, ':')
-  end
-  return table.concat(entries, ',')
-end
-
-local function decode_words(text)
-  local words = {}
-  for word in string.gmatch(text, '[^,]+') do words[#words + 1] = word end
-  return words
-end
-
--- A list by the text in which the state has it.
 local function decode_field(kind, text)
+  if kind == 'document' then return text end
   if text == '' then return {} end
-  if kind == 'rows' then return decode_list(text) end
-  return kind == 'words' and decode_words(text) or cjson.decode(text)
+  return kind == 'records' and cjson.decode(text) or cmsgpack.unpack(text)
 end
 
-local function encode_field(field, value)
-  local kind = kinds[field]
-  if kind == 'rows' then return encode_list(value) end
-  if kind == 'words' then return table.concat(value, ',') end
-  if kind == 'flag' then return value and '1' or '0' end
-  if kind == 'records' then return #value > 0 and cjson.encode(value) or '' end
-  return value == nil and '' or text_of(value)
+-- As `encode_field` answers it.
+local function read_field(field)
+  return room.fields[field] and redis.call('HGET', key.state, field) or ''
 end
 
--- Reads fields of the state into `room` at once, each once; numbers become numbers, a missing text ''; a missing number
--- is 0, or nil where it may be missing.
-local load
-
--- The state. A field that was not loaded is read, and a list is taken out of its text, when it is first used.
-local room = setmetatable({}, {
-  __index = function(state, field)
-    if not known[field] then load({ field }) end
-    local text = texts[field]
-    if text then
-      texts[field] = nil
-      rawset(state, field, decode_field(kinds[field], text))
-    end
-    return rawget(state, field)
+-- What is not packed: fields of their own, once they were used, and what a missing value stands for.
+local apart = setmetatable({}, {
+  __index = function(read, field)
+    local kind = kinds[field]
+    local value = 0
+    if kind == 'optional' then value = nil
+    elseif kind == 'text' then value = ''
+    elseif kind == 'flag' then value = false
+    elseif kind then value = decode_field(kind, read_field(field)) end
+    read[field] = value
+    return value
   end,
 })
-load = function(fields)
-  local missing = fields
-  if next(known) then
-    missing = {}
-    for _, field in ipairs(fields) do
-      if not known[field] then missing[#missing + 1] = field end
-    end
-    if #missing == 0 then return end
-  end
-  local values = redis.call('HMGET', key.state, unpack(missing))
-  for i, field in ipairs(missing) do
-    local value, kind = values[i], kinds[field]
-    known[field] = true
-    if kind == nil then room[field] = tonumber(value or 0) or 0
-    elseif kind == 'optional' then room[field] = value and tonumber(value) or nil
-    elseif kind == 'text' then room[field] = value or ''
-    elseif kind == 'flag' then room[field] = value == '1'
-    else texts[field] = value or '' end
-  end
-end
+
+local packed = redis.call('HMGET', key.state, 'values', 'rules', 'clocks')
+local rules = setmetatable(packed[2] and cmsgpack.unpack(packed[2]) or {}, { __index = apart })
+local room = (function()
+  local state = packed[1] and cmsgpack.unpack(packed[1]) or { fields = {} }
+  if packed[3] then state.at_ms, state.flow_ms, state.claim_ms = struct.unpack('ddd', packed[3]) end
+  return setmetatable(state, { __index = rules })
+end)()
 
 -- Changes a field; `save` writes all changes at once. Nil for a number that may be missing.
 local function set(field, value)
-  known[field] = true
-  texts[field] = nil
-  room[field] = value
-  changed[field] = true
+  local kind = kinds[field]
+  if own_kinds[kind] then
+    apart[field] = value
+    changed[field] = true
+    return
+  end
+  if (value == 0 and kind ~= 'optional') or value == '' then value = nil end
+  if seldom[field] then
+    rules[field] = value or nil
+    has_changed.rules = true
+  else
+    room[field] = value or nil
+    has_changed[clocks[field] and 'clocks' or 'values'] = true
+  end
 end
 
 -- Changes a field of the room, or of another state that keeps all of its fields at hand.
@@ -149,24 +126,41 @@ end
 -- Forgets the state, and the logs with it.
 local function clear_state()
   redis.call('DEL', key.state, key.log, key.admission_log, key.events)
-  for field in pairs(known) do
-    known[field], texts[field], changed[field] = nil, nil, nil
-    rawset(room, field, nil)
+  for _, fields in ipairs({ room, rules, apart }) do
+    for field in pairs(fields) do fields[field] = nil end
   end
+  room.fields = {}
+  changed, has_changed = {}, { rules = true, values = true, clocks = true }
 end
 
 local function save()
-  local pairs_of = {}
+  local written, dropped = {}, {}
   for field in pairs(changed) do
-    pairs_of[#pairs_of + 1] = field
-    pairs_of[#pairs_of + 1] = encode_field(field, room[field])
+    local text = encode_field(kinds[field], apart[field])
+    local is_there = text ~= '' or nil
+    if is_there then
+      written[#written + 1] = field
+      written[#written + 1] = text
+    elseif room.fields[field] then dropped[#dropped + 1] = field end
+    if room.fields[field] ~= is_there then
+      room.fields[field] = is_there
+      has_changed.values = true
+    end
   end
-  if #pairs_of > 0 then redis.call('HSET', key.state, unpack(pairs_of)) end
-  changed = {}
+  for field in pairs(has_changed) do
+    written[#written + 1] = field
+    if field == 'clocks' then
+      written[#written + 1] = struct.pack('ddd', room.at_ms, room.flow_ms, room.claim_ms)
+    else written[#written + 1] = cmsgpack.pack(field == 'rules' and rules or room) end
+  end
+  if #written > 0 then redis.call('HSET', key.state, unpack(written)) end
+  if #dropped > 0 then redis.call('HDEL', key.state, unpack(dropped)) end
+  changed, has_changed = {}, {}
   for _, saver in ipairs(savers) do saver() end
 end
 
--- A list as the state has it.
+-- Records as JSON.
 local function list_text(field)
-  return texts[field] or encode_field(field, room[field])
+  local value = rawget(apart, field)
+  return value and encode_field(kinds[field], value) or read_field(field)
 end

@@ -1,4 +1,4 @@
--- Records of oidc-provider: hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so), and `run_id`,
+-- Records of oidc-provider that are no plain texts (oidc-adapter.ts): hashes of `payload`, `expires_ms`, `consumed` (s, once it is), `consumed_by` (where somebody said so), and `run_id`,
 -- `written_ms` and `lost_ms` (of those that fall with the server's run; the last is of the latest loss that the writer knew of).
 
 -- Whether the record is there and has not expired; or false with the run that it is bound to, where that is neither this one nor `run`, an earlier one of

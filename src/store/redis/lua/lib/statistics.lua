@@ -44,18 +44,18 @@ end
 
 -- Bindings of core/ports/sets.ts: a HyperLogLog.
 
-local function add_numbers(set, numbers)
+local function add_numbers(hyperloglog, numbers)
   local members = {}
   for i, number in ipairs(numbers) do members[i] = text_of(number) end
   for first = 1, #members, 1000 do
-    redis.call('PFADD', set, unpack(members, first, math.min(first + 999, #members)))
+    redis.call('PFADD', hyperloglog, unpack(members, first, math.min(first + 999, #members)))
   end
 end
 
-local function count_numbers(set)
-  return redis.call('PFCOUNT', set)
+local function count_numbers(hyperloglog)
+  return redis.call('PFCOUNT', hyperloglog)
 end
 
-local function clear_numbers(set)
-  redis.call('DEL', set)
+local function clear_numbers(hyperloglog)
+  redis.call('DEL', hyperloglog)
 end
