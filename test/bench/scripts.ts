@@ -158,6 +158,15 @@ const plays: Play[] = [
     call: (room) => room.store.rooms.tick(room.id, room.known, Number.MAX_SAFE_INTEGER / 2),
   },
   {
+    name: "tick, 500 changed admissions",
+    file: contributed,
+    begin: async (room) => {
+      await fill(room, 500, 500);
+      for (let index = 0; index < 500; index += 50) await claim(room, room.first + index, 50);
+    },
+    call: (room) => room.store.rooms.tick(room.id, room.known, 0),
+  },
+  {
     name: "report of a load",
     file: settings({ ...line, type: "adaptive" }),
     call: (room) => room.store.rooms.reportLoad(room.id, room.known, { source: "probe", latencyMs: 120 }),
