@@ -18,8 +18,9 @@ beforeAll(() => {
 });
 afterAll(() => client.disconnect());
 
+/** But for those that the room makes by the clock, whoever comes. */
 async function keys(): Promise<Set<string>> {
-  return new Set(await client.keys("*"));
+  return new Set((await client.keys("*")).filter((key) => !key.includes(":statistics_")));
 }
 
 test("in a room that everybody passes, strangers leave a million admissions at most: the next one holds on until there is room", async () => {
