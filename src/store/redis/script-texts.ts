@@ -136,7 +136,7 @@ interface FunctionTable {
  * first called, and is then replaced by itself.
  *
  * @param outer the tables of the functions outside
- * @param values names of functions that are handed on, and not only called: whoever has one of these has it for good
+ * @param values names of functions that are passed as values: these are made at once, since their receiver would call the maker each time
  */
 function functionTable(
   table: string,
