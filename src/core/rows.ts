@@ -1,5 +1,5 @@
 /**
- * Rows of the room's short lists. The embedded store keeps them as objects; Redis as one text, `1:2,3:4`, with the members in
+ * Rows of the room's short lists. The embedded store keeps them as objects; Redis packs a list of lists, with the members in
  * the order given here, and scripts number them.
  */
 import type { Gap } from "../store/contract/room-places.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 
 const folder = new URL("./lua/", import.meta.url);
-/** Of fewer functions than so many that one other alone leads to, a closure that makes them later costs as much as they do. */
+/** A subtree of fewer functions is made at once: the closure that would make it later costs as much. */
 const lazyFrom = 4;
 
 /** A script ready to be sent. */
@@ -70,15 +70,15 @@ export function composeScript(library: LuaLibrary, scriptText: string, extraKeys
     new Map(used.filter(({ isFunction }) => isFunction).map((definition) => [definition.name, definition])),
   );
   const functions = functionTable("fn", tree, new Map(), values);
-  const texts = [...variables.map(({ text }) => text), lua].map((text) => withTables(text, functions.tables));
-  const body = withoutRest([...texts.slice(0, -1), functions.text, ...texts.slice(-1)].join("\n"));
+  const link = (text: string) => withTables(text, functions.tables);
+  const body = withoutUnusedFields([...variables.map(({ text }) => link(text)), functions.text, link(lua)].join("\n"));
   const keys = [...new Set([...extraKeys, ...membersOf("key", body)])];
   const args = membersOf("arg", body);
   const text = [...tableOf("key", "KEYS", keys), ...tableOf("arg", "ARGV", args), "local fn", body].join("\n");
   return { text, sha1: createHash("sha1").update(text).digest("hex"), keys, args };
 }
 
-/** Functions of which each leads to all ways to those within it: nobody else calls these. */
+/** Functions, each with those that are only called through it. */
 type FunctionTree = readonly { readonly definition: Definition; readonly within: FunctionTree }[];
 
 /**
@@ -159,7 +159,7 @@ function functionTable(
   return { text: [`${table} = {`, ...members, "}"].join("\n"), tables };
 }
 
-/** Those of a table: what is not worth to be made later stands beside what it belongs to. */
+/** The members of one table. A subtree that is made at once stands beside its root. */
 function listFunctions(tree: FunctionTree, values: ReadonlySet<string>): FunctionTree {
   return tree.flatMap(({ definition, within }) => {
     const isMadeLater = sizeOf(within) >= lazyFrom && !values.has(definition.name);
@@ -224,8 +224,8 @@ export function readLua(path: string): string {
   return readFileSync(new URL(`${path}.lua`, folder), "utf8");
 }
 
-/** Without members of the tables of fields that nothing else names: Lua makes these tables anew at every call, too. */
-function withoutRest(lua: string): string {
+/** Drops the fields that the script does not name from the tables of fields: Lua makes these tables anew at every call, too. */
+function withoutUnusedFields(lua: string): string {
   const member = /^ {2}\["(\w+)"\] = .*\n/gm;
   const named = new Set(lua.replaceAll(member, "").match(/\w+/g));
   return lua.replaceAll(member, (line, name: string) => (named.has(name) ? line : ""));

@@ -4,8 +4,7 @@
 -- missing), with `seen` (see `Seen`).
 local request = cjson.decode(arg.request)
 
--- The beginning of every operation. Checks the incarnation and moves the clocks. Answers a
--- refusal, or nil when the operation may go on: `recover`; `recovering`; `elsewhere`, where another run of a server has written the state, with its id and
+-- The beginning of every operation. Checks the incarnation and moves the clocks. Answers a refusal, or nil when the operation may go on: `recover`; `recovering`; `elsewhere`, where another run of a server has written the state, with its id and
 -- what this server says of itself: a loss, unless a Cluster's slot was moved here; `transitions_due`, when something is to be carried out
 -- first, which apply-transitions.lua does; `wrong_group` with the id of the shared outflow in force, when the caller gave the keys
 -- of another one. After the last two the caller runs the script again; it has changed nothing but the clocks.
