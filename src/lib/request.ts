@@ -159,6 +159,13 @@ export function acceptsGzip(headers: HintHeaders): boolean {
   return gzip > 0 && gzip >= weightIn(accept, "identity");
 }
 
+/** Whether a client would have Brotli (RFC 7932) rather than gzip, or as gladly. */
+export function acceptsBrotli(headers: HintHeaders): boolean {
+  const accept = textOf(headers, "accept-encoding");
+  const brotli = weightIn(accept, "br");
+  return brotli > 0 && brotli >= Math.max(weightIn(accept, "gzip"), weightIn(accept, "identity"));
+}
+
 /** Characters of a header that says what a client would rather have. No browser's comes near it, and a longer one says nothing. */
 const preferenceLengthMax = 1_024;
 const preferences = ["accept", "accept-encoding", "accept-language"] as const;

@@ -93,6 +93,7 @@ export {
   drawOf,
   type PlaceStatus,
   pollGuidance,
+  pollGuidanceOf,
   type ReportedPlace,
   reportedPlace,
   stateFor,

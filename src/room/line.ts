@@ -309,14 +309,14 @@ function writePace({
   note,
 }: Pace): Required<PaceJson> {
   // A rate that has just fallen by much makes a small share: no decimals, or the wait would be cut short, or have no end.
-  const rounded = (fraction: number) => Number(fraction.toPrecision(3));
+  const rounded = (value: number, digits: number) => Number(value.toPrecision(digits));
   return {
     steps: steps.map(({ sec, places }) => [sec, places]),
-    places_per_minute: placesPerMinute,
-    show_rate: rounded(showRate),
-    spread: rounded(spread),
-    spread_up: rounded(spreadUp),
-    extra_seconds: extraSec,
+    places_per_minute: placesPerMinute && rounded(placesPerMinute, 4),
+    show_rate: rounded(showRate, 3),
+    spread: rounded(spread, 2),
+    spread_up: rounded(spreadUp, 2),
+    extra_seconds: Math.round(10 * extraSec) / 10,
     called: Math.round(called),
     note,
   };

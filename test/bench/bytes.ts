@@ -1,13 +1,42 @@
+import { writePaceAnswer } from "../../src/room/public-status/pace.ts";
+import type { RoomStatus } from "../../src/room/public-status/status.ts";
 import { startGateway } from "../support/gateway.ts";
+import { startNginx } from "../support/nginx.ts";
 import { type Asked, fetchRaw, type Rounds, startComparing } from "./compare.ts";
+import { openHttp2, weighAnswer } from "./over-tls.ts";
 import { gzip, query, redirectUri } from "./requests.ts";
 
-/** What an answer weighs, its headers included, in bytes. */
-export async function weigh(asked: Asked): Promise<number> {
-  const { headers, body } = await fetchRaw(asked);
-  // What a server adds by itself: the status line, Date, Connection and Keep-Alive.
-  const added = 110;
-  return added + headers.reduce((sum, text) => sum + text.length + 2, 0) + body.length;
+export type Scales = Awaited<ReturnType<typeof startScales>>;
+
+/** Weighs answers as browsers have them from a gateway behind a proxy: by HTTP/2 over TLS, on a connection that is open. */
+export async function startScales(origin: string) {
+  const locations = `location / {
+    proxy_pass ${origin};
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host $http_host;
+  }`;
+  const nginx = await startNginx({ upstreamPorts: [], tls: true, http2: true, locations });
+  const { host } = new URL(origin);
+  const wire = openHttp2({ port: nginx.port, host, ca: nginx.tls?.ca ?? "" });
+  const weigh = ({ url, headers }: Asked) => weighAnswer(wire, url.slice(origin.length), headers);
+  return {
+    weigh,
+
+    /** A pace answer of a room of a million, in which figures are long. */
+    async weighPace(room: string): Promise<number> {
+      const weight = await weigh({ url: `${origin}/rooms/${room}/pace`, headers: gzip });
+      const status = (await (await fetch(`${origin}/rooms/${room}/status`)).json()) as RoomStatus;
+      const bytes = (of: RoomStatus) => JSON.stringify(writePaceAnswer(of, of.revision ?? "")).length;
+      const pace = { places_per_minute: 6_452, show_rate: 0.931, spread: 0.12, spread_up: 0.053, called: 312 };
+      return weight - bytes(status) + bytes({ ...status, serving: 567_890, pace: { ...status.pace, ...pace } });
+    },
+
+    async stop() {
+      wire.close();
+      await nginx.stop();
+    },
+  };
 }
 
 export interface LinkedFigures {
@@ -30,21 +59,23 @@ export async function measureLinked(rounds: Rounds): Promise<LinkedFigures> {
       clients: [client],
     },
   });
+  const scales = await startScales(gateway.origin);
   try {
     const page = `${gateway.origin}/authorize?${query}`;
     const html = (await fetchRaw({ url: page, headers: { ...gzip, "accept-encoding": "identity" } })).body.toString();
     const named = new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css|svg)/g));
     let files = 0;
-    for (const file of named) files += await weigh({ url: gateway.origin + file, headers: gzip });
+    for (const file of named) files += await scales.weigh({ url: gateway.origin + file, headers: gzip });
     const comparing = await startComparing(gateway.process().pid, rounds);
     try {
       const [first = ""] = named;
       const { cpuUs } = await comparing.compare({ url: gateway.origin + first, headers: gzip });
-      return { linked: await weigh({ url: page, headers: gzip }), files, fileCpuUs: cpuUs.median };
+      return { linked: await scales.weigh({ url: page, headers: gzip }), files, fileCpuUs: cpuUs.median };
     } finally {
       comparing.stop();
     }
   } finally {
+    await scales.stop();
     await gateway.stop();
   }
 }

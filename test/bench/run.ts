@@ -9,7 +9,7 @@ import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
 import { startRedis } from "../support/redis-server.ts";
-import { measureLinked, weigh } from "./bytes.ts";
+import { measureLinked, startScales } from "./bytes.ts";
 import { type Asked, type Comparison, fetchRaw, startComparing } from "./compare.ts";
 import { measureConsoles } from "./consoles.ts";
 import { measureDefences } from "./defences.ts";
@@ -70,6 +70,7 @@ try {
   const reload = await compare({ url: authorize, headers: { ...page, cookie } });
   const reloadGzip = await compare({ url: authorize, headers: { ...gzip, cookie } });
   const status = await compare({ url: `${gateway.origin}/rooms/line/status`, headers: {} });
+  const pace = await compare({ url: `${gateway.origin}/rooms/line/pace`, headers: {} });
   const place = await compare({ url: ticketsOf("line", "/me"), headers: bearer(await take("line")) });
   const heldClaim = await compare(await aHeldClaim());
   const forwardAuth = await compare(await anAdmittedRequest());
@@ -96,6 +97,7 @@ try {
     reload,
     reload_gzip: reloadGzip,
     status,
+    pace,
     place,
     held_claim: heldClaim,
     forward_auth: forwardAuth,
@@ -129,6 +131,7 @@ try {
     "a reload ≤ 1.7 × bare": isWithin(reload, 1.7),
     "a reload ≤ 1.7 × bare (gzip)": isWithin(reloadGzip, 1.7),
     "status ≤ 1.15 × bare": isWithin(status, 1.15),
+    "pace ≤ 1.15 × bare": isWithin(pace, 1.15),
     "an app's own place ≤ 1.7 × bare": isWithin(place, 1.7),
     "a login ≤ 40 bare requests": figures.login_in_bare_requests <= 40,
     "store commands per join < 0.1": figures.store_commands_per_join < 0.1,
@@ -147,13 +150,14 @@ try {
       poll: BenchFigures["poll"];
     };
     const { linked, files, fileCpuUs } = await measureLinked({ rounds, durationSec });
+    const scales = await startScales(gateway.origin);
     // As of a Redis that has much to do: what it is planned for.
     const [call] = await measureJoinCalls({ connections: 8, pauseMs: 0, callsPerRound: 1_600, rounds }, [16]);
     writeFigures({
       cpuUs: {
         join: joinGzip.cpuUs.median,
         reload: reloadGzip.cpuUs.median,
-        status: status.cpuUs.median,
+        pace: pace.cpuUs.median,
         file: fileCpuUs,
         login: logins.cpuMs * 1_000,
       },
@@ -163,14 +167,16 @@ try {
         admissionBytes: loginUse.bytes,
       },
       bytes: {
-        inline: await weigh({ url: authorize, headers: gzip }),
+        inline: await scales.weigh({ url: authorize, headers: gzip }),
         linked,
         files,
-        status: await weigh({ url: statusUrl, headers: gzip }),
+        status: await scales.weigh({ url: statusUrl, headers: gzip }),
+        pace: await scales.weighPace("line"),
         login: logins.bytes,
       },
       poll,
     });
+    await scales.stop();
   }
   console.log(JSON.stringify({ node: process.version, durationSec, rounds, ...figures, budgets }, null, 2));
   if (Object.values(budgets).includes(false) && !process.argv.includes("--report")) process.exitCode = 1;

@@ -39,6 +39,22 @@ async function pollsPass(): Promise<void> {
   await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(before + 2);
 }
 
+test("a page that knows the status asks for what moves, for the status again when an operator writes, and goes in", async () => {
+  const { room } = gallery;
+  Object.assign(room, { tellsPace: true, position: 4_000, serving: 3_000 });
+  const page = await arrive(phone);
+  await expect.poll(() => count("/rooms/tickets/pace"), soon).toBeGreaterThan(2);
+  const asked = count("/rooms/tickets/status");
+  room.serving = 3_500;
+  await expect.poll(() => page.locator("#serving").textContent(), soon).toContain("3,500");
+  expect(count("/rooms/tickets/status")).toBe(asked);
+  room.message = words("Doors open late.", "information");
+  await expect.poll(() => isSeen(page), soon).toBe(true);
+  expect(count("/rooms/tickets/status")).toBe(asked + 1);
+  room.serving = 4_000;
+  await page.waitForURL("**/site");
+});
+
 describeLong.each(severities)("%s", (severity) => {
   long("appears while one waits, is seen without scrolling on a small phone, and nothing for axe", async () => {
     const page = await arrive(phone);

@@ -13,6 +13,8 @@ export interface NginxOptions {
   serverName?: string;
   /** End TLS with a certificate of a private authority. */
   tls?: boolean;
+  /** Offer HTTP/2 over it. */
+  http2?: boolean;
   port?: number;
   /** What the server does; default: it passes everything on to the gateways. */
   locations?: string;
@@ -41,7 +43,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   const http = (options.http ?? "").replaceAll("FOLDER", folder.path);
   await writeFile(
     configFile,
-    configuration(folder.path, port, serverName, options.upstreamPorts, tls, locations, http),
+    configuration(folder.path, port, serverName, options.upstreamPorts, tls, locations, http, options.http2 === true),
   );
   const process = startProcess({
     name: "nginx",
@@ -81,6 +83,7 @@ function configuration(
   tls: Tls | undefined,
   locations: string,
   http: string,
+  hasHttp2: boolean,
 ): string {
   const servers = upstreamPorts.map((upstream) => `    server 127.0.0.1:${upstream} max_fails=0;`).join("\n");
   const tempPaths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -101,7 +104,7 @@ ${tempPaths}
   ${http}
   ${servers === "" ? "" : `upstream gateways {\n${servers}\n    keepalive 16;\n  }`}
   server {
-    listen 127.0.0.1:${port}${tls ? " ssl" : ""};
+    listen 127.0.0.1:${port}${tls ? " ssl" : ""}${hasHttp2 ? " http2" : ""};
     server_name ${serverName};
     ${certificate}
     ${locations}

@@ -2,10 +2,12 @@
  * Serves every page in every state with made-up data, and a room status that a test can move. For the
  * browser tests of the pages, without a gateway behind them.
  */
+import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { paceJson, type WaitingRoom } from "../../src/room/index.ts";
-import type { DrawJson, StockJson } from "../../src/room/public-status/status.ts";
+import { fixedPart, writePaceAnswer } from "../../src/room/public-status/pace.ts";
+import type { DrawJson, RoomStatus, StockJson } from "../../src/room/public-status/status.ts";
 import type { RoomState } from "../../src/store/contract/room-store.ts";
 import {
   type Accept,
@@ -61,6 +63,8 @@ export interface GalleryRoom {
   showsPeople: boolean;
   message: WaitingView["message"];
   poll: WaitingView["poll"];
+  /** Whether the status names a revision, so that pages ask for what moves alone. */
+  tellsPace: boolean;
   /** What /status answers; "hang" never answers. */
   statusCode: number | "hang";
   /** How old the numbers are. */
@@ -124,6 +128,7 @@ const start: GalleryRoom = {
   message: null,
   poll: { floor_ms: 150, ceiling_ms: 300, divisor: 10, spread_ms: 500 },
   statusCode: 200,
+  tellsPace: false,
   ageMs: 0,
   retryMs: 600,
   claimCode: 200,
@@ -219,7 +224,9 @@ function answer(
   } else if (path === "/rooms/tickets/move/state") {
     sendJson(response, { moved: false, state: "waiting" });
   } else if (path.startsWith("/rooms/tickets/status")) {
-    sendStatus(room, response);
+    sendStatus(room, response, (status) => status);
+  } else if (path === "/rooms/tickets/pace") {
+    sendStatus(room, response, (status) => writePaceAnswer(status as RoomStatus, status.revision ?? ""));
   } else if (sample !== undefined) {
     send(response, renderSample(pages, sample, accept));
   } else if (notice !== undefined) {
@@ -363,7 +370,8 @@ function sendJson(response: ServerResponse, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-function sendStatus(room: GalleryRoom, response: ServerResponse): void {
+/** @param answer what is told of it */
+function sendStatus(room: GalleryRoom, response: ServerResponse, answer: (status: RoomStatus) => unknown): void {
   if (room.statusCode === "hang") return;
   response.setHeader("content-type", "application/json");
   response.statusCode = room.statusCode;
@@ -372,29 +380,36 @@ function sendStatus(room: GalleryRoom, response: ServerResponse): void {
     return;
   }
   response.setHeader("cache-control", "public, max-age=0");
-  response.end(
-    JSON.stringify({
-      room: "tickets",
-      title: room.title,
-      phase: room.phase,
-      phase_reason: room.pausedReason,
-      availability: room.availability,
-      serving: room.serving,
-      queued: 6_000,
-      waiting: 6_000 - room.serving,
-      gaps: room.gaps,
-      draw: drawJson(room),
-      pace: paceJson(room.pace),
-      held_until: room.holdMs === null ? null : new Date(Date.now() + room.holdMs).toISOString(),
-      stock: room.stock,
-      prequeue_at: null,
-      opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
-      ends_at: null,
-      while_waiting: room.whileWaiting,
-      ...statusMessage(room.message),
-      poll: room.poll,
-      updated_at: new Date(Date.now() - room.ageMs).toISOString(),
-      edition: room.edition,
-    }),
-  );
+  const status = statusJson(room);
+  const revision = createHash("sha256")
+    .update(JSON.stringify(fixedPart(status)))
+    .digest("hex");
+  response.end(JSON.stringify(answer(room.tellsPace ? { ...status, revision } : status)));
+}
+
+function statusJson(room: GalleryRoom): RoomStatus {
+  const status = {
+    room: "tickets",
+    title: room.title,
+    phase: room.phase,
+    phase_reason: room.pausedReason,
+    availability: room.availability,
+    serving: room.serving,
+    queued: 6_000,
+    waiting: 6_000 - room.serving,
+    gaps: room.gaps,
+    draw: drawJson(room),
+    pace: paceJson(room.pace),
+    held_until: room.holdMs === null ? null : new Date(Date.now() + room.holdMs).toISOString(),
+    stock: room.stock,
+    prequeue_at: null,
+    opens_at: room.opensInMs === null ? null : new Date(Date.now() + room.opensInMs).toISOString(),
+    ends_at: null,
+    while_waiting: room.whileWaiting,
+    ...statusMessage(room.message),
+    poll: room.poll,
+    updated_at: new Date(Date.now() - room.ageMs).toISOString(),
+    edition: room.edition,
+  };
+  return { ...status, gaps: status.gaps as RoomStatus["gaps"], presence_share: 0 };
 }

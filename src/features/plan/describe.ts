@@ -13,8 +13,8 @@ export function describePlan({ demand, line, perSecond, gateways, redis, egressG
     ],
     [
       "at its most",
-      `${rate(perSecond.joins)} joins, ${rate(perSecond.polls)} status requests and ${rate(perSecond.logins)} logins a second` +
-        (hasCdn ? `; the CDN answers all but ${rate(perSecond.statusAtGateways)} of the status requests` : ""),
+      `${rate(perSecond.joins)} joins, ${rate(perSecond.polls)} polls and ${rate(perSecond.logins)} logins a second` +
+        (hasCdn ? `; the CDN answers all but ${rate(perSecond.pollsAtGateways)} of the polls` : ""),
     ],
     [
       "gateways",
@@ -23,7 +23,7 @@ export function describePlan({ demand, line, perSecond, gateways, redis, egressG
     ["Redis", describeRedis(redis)],
     [
       "egress",
-      `${gigabytes(egressGb.all)}: pages ${gigabytes(egressGb.pages)}, ${egressGb.files === 0 ? "" : `their files ${gigabytes(egressGb.files)}, `}status ${gigabytes(egressGb.status)}, logins ${gigabytes(egressGb.logins)}`,
+      `${gigabytes(egressGb.all)}: pages ${gigabytes(egressGb.pages)}, ${egressGb.files === 0 ? "" : `their files ${gigabytes(egressGb.files)}, `}polls ${gigabytes(egressGb.polls)}, logins ${gigabytes(egressGb.logins)}`,
     ],
     [
       "AWS",

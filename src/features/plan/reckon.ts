@@ -1,6 +1,6 @@
 /** What a sale needs, by what the bench has measured. */
 import { joinPaceMs } from "../../lib/join-pace.ts";
-import { pollAfterMs } from "../../room/public-status/pacing.ts";
+import { pollPauseMs } from "../../room/public-status/pacing.ts";
 import type { BenchFigures } from "./bench-figures.ts";
 
 /** Amazon's list prices in US dollars, for what a plan needs. They change, and differ by region: a plan says of when they are. */
@@ -41,7 +41,7 @@ const usableShare = 0.6;
 const reloadsPerVisitor = 0.2;
 /** Beside a linked page: script, stylesheet, icon. */
 const filesOfPage = 3;
-/** Of a CDN: each asks for the status once a second. */
+/** Of a CDN: each asks once a second. */
 const edges = 20;
 /** One that fails is not to be missed. */
 const gatewaysMin = 2;
@@ -59,14 +59,15 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
   const longestLine = Math.max(0, arrivals - outflowPerMinute * minutes);
   const lastEntersMinutes = Math.max(minutes, arrivals / outflowPerMinute);
 
-  /** How many pages of a line ask for the status in a second. */
+  /** How many pages of a line ask in a second. */
   const pollsPerSecond = (line: number) => {
     const count = Math.min(positionsLookedAt, Math.ceil(line));
     let sum = 0;
     for (let at = 0; at < count; at++) {
       const ahead = ((at + 0.5) / count) * line;
       const waitSec = (ahead / outflowPerMinute) * 60;
-      sum += 1_000 / pollAfterMs(poll, ahead, [waitSec, waitSec]);
+      // At the mean of the jitter.
+      sum += 1_000 / pollPauseMs(poll, ahead, [waitSec, waitSec], () => 0.5);
     }
     return count === 0 ? 0 : (sum / count) * line;
   };
@@ -84,11 +85,11 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
     polls: pollsPerSecond(longestLine),
     logins: Math.min(outflowPerMinute, arrivalsPerMinute) / 60,
   };
-  const statusAtGateways = hasCdn ? Math.min(edges, atWorst.polls) : atWorst.polls;
+  const pollsAtGateways = hasCdn ? Math.min(edges, atWorst.polls) : atWorst.polls;
   const filesPerJoin = page === "linked" && !hasCdn ? filesOfPage : 0;
   const gatewayCores =
     (atWorst.joins * (cpuUs.join + reloadsPerVisitor * cpuUs.reload + filesPerJoin * cpuUs.file) +
-      statusAtGateways * cpuUs.status +
+      pollsAtGateways * cpuUs.pace +
       atWorst.logins * cpuUs.login) /
     1e6;
   const gateways = Math.max(gatewaysMin, Math.ceil(gatewayCores / usableShare));
@@ -100,10 +101,11 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
 
   const pagesGb = (arrivals * (1 + reloadsPerVisitor) * bytes[page]) / 1e9;
   const filesGb = page === "linked" ? (arrivals * bytes.files) / 1e9 : 0;
-  const statusGb = (polls * bytes.status) / 1e9;
+  // A page asks for the status once, and then for what moves in it.
+  const pollsGb = (arrivals * bytes.status + Math.max(0, polls - arrivals) * bytes.pace) / 1e9;
   const loginsGb = (arrivals * bytes.login) / 1e9;
-  const egressGb = pagesGb + filesGb + statusGb + loginsGb;
-  const throughBalancerGb = pagesGb + loginsGb + (hasCdn ? 0 : filesGb + statusGb);
+  const egressGb = pagesGb + filesGb + pollsGb + loginsGb;
+  const throughBalancerGb = pagesGb + loginsGb + (hasCdn ? 0 : filesGb + pollsGb);
 
   const hours = readyHours + lastEntersMinutes / 60;
   const requests = arrivals * (1 + reloadsPerVisitor) + polls;
@@ -118,7 +120,7 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
   return {
     demand,
     line: { longest: longestLine, lastWaitsMinutes: longestLine / outflowPerMinute, lastEntersMinutes },
-    perSecond: { ...atWorst, statusAtGateways },
+    perSecond: { ...atWorst, pollsAtGateways },
     gateways: { count: gateways, cores: gatewayCores, usableShare },
     redis: {
       cores: storeCores,
@@ -127,7 +129,7 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
       /** One room is in one store: with more than this of a core, its joins are the first limit. */
       isEnough: storeCores <= usableShare && node !== null,
     },
-    egressGb: { pages: pagesGb, files: filesGb, status: statusGb, logins: loginsGb, all: egressGb },
+    egressGb: { pages: pagesGb, files: filesGb, polls: pollsGb, logins: loginsGb, all: egressGb },
     aws: {
       hours,
       dollars,

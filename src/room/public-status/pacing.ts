@@ -13,6 +13,8 @@ export const timeoutMs = 10_000;
 export const staleMs = 15_000;
 /** A visitor who waits for less is near the front: the page asks more often, so that it lives. */
 export const nearMs = 600_000;
+/** A visitor with more to go than this learns early enough of whatever makes the wait shorter by asking seldom. */
+export const farMs = 1_200_000;
 /** Between two words of a page of the sample that it is open. */
 export const presenceEveryMs = 50_000;
 /** Pages that ask for themselves again, or for a claim, do so within this time after the moment. */
@@ -86,11 +88,22 @@ export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus,
   return Math.max(0, count);
 }
 
-/** Milliseconds to the next poll, before jitter. Where no pace is known, it is taken to be one person a second. */
+/**
+ * Milliseconds to the next poll, before jitter: by the long end of the wait, and by its short end as long as that is far off. Where no pace is
+ * known, it is taken to be one person a second, and nobody is far.
+ */
 export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
   const waitMs = (wait ? wait[1] : ahead) * 1_000;
   const mostMs = (waitMs < nearMs && poll.near_ceiling_ms) || poll.ceiling_ms;
-  return Math.min(mostMs, Math.max(poll.floor_ms, waitMs / poll.divisor));
+  const usualMs = Math.min(mostMs, Math.max(poll.floor_ms, waitMs / poll.divisor));
+  // Not beyond the moment from which on the page asks as usual.
+  return Math.max(usualMs, Math.min(poll.far_ceiling_ms ?? 0, (wait?.[0] ?? 0) * 1_000 - farMs));
+}
+
+/** The same with jitter: a seldom poll comes late rather than early, and not much later. */
+export function pollPauseMs(poll: PollGuidance, ahead: number, wait: [number, number] | null, chance: Chance): number {
+  const afterMs = pollAfterMs(poll, ahead, wait);
+  return afterMs > poll.ceiling_ms ? afterMs * (1 + 0.15 * chance()) : spread(afterMs, chance);
 }
 
 /**
@@ -107,7 +120,8 @@ export function pollForOpeningMs(
   chance: Chance,
 ): number {
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  const usualMs = spread(pollAfterMs(poll, ahead + restSec, wait && [wait[0] + restSec, wait[1] + restSec]), chance);
+  const waitWithRest: Wait = [restSec + (wait ? wait[0] : 0), restSec + (wait ? wait[1] : ahead)];
+  const usualMs = pollPauseMs(poll, ahead, waitWithRest, chance);
   const thenMs = pollAfterMs(poll, ahead, wait);
   if (thenMs >= poll.ceiling_ms) return usualMs;
   return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms, thenMs), chance));
@@ -136,7 +150,7 @@ export function pollForDrawMs(
 ): number {
   if (isDrawing) return poll.floor_ms + poll.spread_ms * chance();
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  const usualMs = spread(pollAfterMs(poll, people / 2 + restSec, null), chance);
+  const usualMs = pollPauseMs(poll, people, [restSec, restSec + people / 2], chance);
   return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, poll.spread_ms, chance));
 }
 

@@ -27,6 +27,8 @@ export interface RoomStatus extends MessageJson {
   readonly presence_share: number;
   readonly updated_at: string;
   readonly edition: number;
+  /** Another one as soon as anything changes that …/pace does not tell. */
+  readonly revision?: string;
 }
 
 export interface DrawJson {
@@ -70,6 +72,8 @@ export interface PollGuidance {
   /** The ceiling for an expected wait of less than ten minutes. Without it the other holds. */
   readonly near_ceiling_ms?: number;
   readonly ceiling_ms: number;
+  /** The ceiling while the short end of the expected wait is more than twenty minutes away. Without it the other holds. */
+  readonly far_ceiling_ms?: number;
   readonly divisor: number;
   /** Milliseconds over which requests for the same moment are spread. */
   readonly spread_ms: number;

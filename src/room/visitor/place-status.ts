@@ -3,23 +3,34 @@ import { participantsOf } from "../draw/draw-figures.ts";
 import { isToBeDrawn, voidOf } from "../draw/entries.ts";
 import { type Entrance, estimateWait, peopleAhead, type WaitEstimate } from "../line.ts";
 import { pollAfterMs as pageAsksAfterMs } from "../public-status/pacing.ts";
+import type { PollGuidance } from "../public-status/status.ts";
 import type { RoomReplica } from "../replica/room-replica.ts";
 import { isAdmissionOf, isLiveAt } from "../replica/room-replica.ts";
 import { numberOf, type Ticket } from "../tickets/ticket.ts";
 
 /**
  * What a page needs to choose its next request: clamp(floor, estimated wait ÷ divisor, ceiling) ± 30 % of jitter.
- * Near the front every 2 s, less than ten minutes away every 15 s at most, farther every 40 s.
+ * Near the front every 2 s, less than ten minutes away every 15 s at most, farther every 40 s, and with more than twenty minutes to go every two minutes.
  */
 export const pollGuidance = {
   floor_ms: 2_000,
   /** The ceiling for a wait of less than ten minutes: with the jitter 15 s. */
   near_ceiling_ms: 11_500,
   ceiling_ms: 40_000,
+  far_ceiling_ms: 120_000,
   divisor: 10,
   /** Milliseconds over which pages spread what all of them would do at one moment: when the doors open. */
   spread_ms: 10_000,
-} as const;
+} satisfies Required<PollGuidance>;
+
+/** A turn is held for several polls of a page, however far away it was when it was called: an operator may call anybody at any time. */
+const pollsInTurn = 4;
+
+export function pollGuidanceOf({ admission }: Pick<RoomSettings, "admission">): typeof pollGuidance {
+  const { ceiling_ms: ceilingMs, far_ceiling_ms: farCeilingMs } = pollGuidance;
+  const heldMs = Math.max(ceilingMs, Math.round(admission.claimWithinMs / pollsInTurn));
+  return heldMs < farCeilingMs ? { ...pollGuidance, far_ceiling_ms: heldMs } : pollGuidance;
+}
 
 /** Milliseconds until a visitor should ask again, without jitter, from the estimate if there is one, else from the people ahead. */
 export function pollAfterMs(ahead: number, estimatedHighSec: number | null): number {

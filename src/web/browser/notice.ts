@@ -5,9 +5,17 @@
  * never all at the same instant.
  */
 import { statusAgeMs } from "../../room/public-status/pacing.ts";
-import type { RoomStatus } from "../../room/public-status/status.ts";
+import { type RoomStatus, readStatus } from "../../room/public-status/status.ts";
 import { createEntry } from "./entry.ts";
-import { describeOpening, laterEntry, nextOpening, spreadOut, tickingWords, watchAfterMs } from "./opening.ts";
+import {
+  describeOpening,
+  laterEntry,
+  nextOpening,
+  type OpeningTexts,
+  spreadOut,
+  tickingWords,
+  watchAfterMs,
+} from "./opening.ts";
 import { isSeen, part, readWritten, say, sayMoment, showMessage, writtenIn } from "./page-parts.ts";
 import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
@@ -37,14 +45,14 @@ function run(data: DOMStringMap): void {
   const serverNow = () => performance.now() + clockOffsetMs;
   let isOpen = false;
 
-  const { unset = "", in: inText = "", now: nowText = "", pair = "" } = part("countdown").dataset;
-  const openingTexts = { unset, in: inText, now: nowText };
-  const times = tickingWords(createTimeWords(regionalLocale(lang, navigator.languages), pair));
+  /** On pages that count down to an opening. */
+  const texts = part("countdown").dataset as DOMStringMap & OpeningTexts;
+  const times = tickingWords(createTimeWords(regionalLocale(lang, navigator.languages), texts.pair ?? ""));
   const hints = part("retrying").dataset;
   const usualHint = writtenIn("retrying");
 
   const statusPoll = createStatusPoll({
-    url: statusUrl,
+    read: async (ask) => readStatus(await ask(statusUrl)),
     // A page that only waits for another try has nobody to call while nobody is looking.
     isWanted: () => statusUrl !== "" && (phase !== undefined || isSeen()),
     take,
@@ -68,10 +76,10 @@ function run(data: DOMStringMap): void {
 
   function show(): void {
     // Of an opening that is to come there is nothing to count before the server has said what time it is.
-    if (unset !== "" && !(opensAtMs && Number.isNaN(clockOffsetMs))) {
+    if (texts.unset && !(opensAtMs && Number.isNaN(clockOffsetMs))) {
       // Without a word from the server, an opening that has passed is not known to be put off.
       const nowMs = statusPoll.isFailing() ? Math.min(serverNow(), opensAtMs ?? 0) : serverNow();
-      const { moment, countdown, span } = describeOpening(openingTexts, times, opensAtMs, nowMs);
+      const { moment, countdown, span } = describeOpening(texts, times, opensAtMs, nowMs);
       sayMoment("opens", moment, countdown === "" ? null : opensAtMs);
       say("countdown", countdown);
       part("calendar").hidden = span === null;

@@ -3,13 +3,13 @@
  * none does.
  */
 import { staleMs, statusPauseMs } from "../../room/public-status/pacing.ts";
-import { type RoomStatus, readStatus } from "../../room/public-status/status.ts";
+import type { RoomStatus } from "../../room/public-status/status.ts";
 import { inTime, retryAfterMs, serverMsOf } from "./requests.ts";
 
 export type StatusPoll = ReturnType<typeof createStatusPoll>;
 
 export function createStatusPoll({
-  url,
+  read,
   isWanted = () => true,
   take,
   nextMs,
@@ -17,7 +17,11 @@ export function createStatusPoll({
   backoffMsMax,
   settled,
 }: {
-  url: string;
+  /**
+   * @param ask gives the JSON at an address
+   * @throws unless it is a status: an error page of a proxy may come with any code
+   */
+  read(ask: (url: string) => Promise<unknown>): Promise<RoomStatus>;
   /** Whether to ask at all when the time has come. Default: it is. */
   isWanted?(): boolean;
   /** @param serverMs the server's time at its answer, in whole seconds; NaN where it did not say */
@@ -52,13 +56,16 @@ export function createStatusPoll({
     let requestedMs = 0;
     try {
       await inTime(async (signal) => {
-        const response = await fetch(url, { credentials: "omit", signal });
-        requestedMs = retryAfterMs(response);
-        // Throws unless the body is a status: an error page of a proxy may come with any code.
-        const status = readStatus(await response.json());
+        let serverMs = NaN;
+        const status = await read(async (url) => {
+          const response = await fetch(url, { credentials: "omit", signal });
+          requestedMs = retryAfterMs(response);
+          serverMs = serverMsOf(response);
+          return response.json();
+        });
         lastAnswerMs = performance.now();
         isDoubtful = false;
-        take(status, serverMsOf(response));
+        take(status, serverMs);
       }, mine);
       failures = 0;
       schedule(nextMs());

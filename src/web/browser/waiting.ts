@@ -5,18 +5,19 @@
  * needs: for visitors before closed doors, for those who are held, and for all others.
  */
 
+import type { StatusReader } from "../../room/public-status/pace.ts";
 import {
   blurMs,
   countAhead,
   estimateWait,
   isServed,
-  pollAfterMs,
   pollForDrawMs,
   pollForOpeningMs,
+  pollPauseMs,
   staleMs,
   statusAgeMs,
 } from "../../room/public-status/pacing.ts";
-import type { RoomStatus } from "../../room/public-status/status.ts";
+import { type RoomStatus, readStatus } from "../../room/public-status/status.ts";
 import type { LaterTexts, Live } from "../pages/shared/live.ts";
 import { attempt, fillText, isolate } from "../pages/shared/wording.ts";
 import { createClaim } from "./claim.ts";
@@ -30,7 +31,6 @@ import { createLater } from "./later.ts";
 import { createLineWording } from "./line-figures.ts";
 import { describeOpening, type OpeningTexts, spreadOut } from "./opening.ts";
 import { atDoor, firstAhead, isSeen, part, readWritten, say, writtenIn } from "./page-parts.ts";
-import { jitter } from "./requests.ts";
 import { createStatusPoll, listenForWaking } from "./status-poll.ts";
 import { createTimeWords, createTurnDeadline, regionalLocale } from "./times.ts";
 
@@ -100,10 +100,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   let clockOffsetMs = updatedMs - performance.now();
   /** What makes the numbers fall between two answers; undefined until it has come. */
   let life: Life | undefined;
+  /** Costs less as soon as more of the script has come. */
+  let readRoom: StatusReader = async (ask) => readStatus(await ask(data.statusUrl as string));
   let ticker = 0;
 
   const statusPoll = createStatusPoll({
-    url: data.statusUrl ?? "",
+    read: (ask) => readRoom(ask),
     take,
     nextMs: nextPollMs,
     floorMs: () => poll.floor_ms,
@@ -180,7 +182,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const loadLife = createLater<{
     createLife(offered: Live["whileWaiting"]): Life;
     meetOthers: typeof import("./meeting.ts").meetOthers;
-  }>([live.later.life], ({ createLife, meetOthers }) => {
+    createStatusReader(url: string): StatusReader;
+  }>([live.later.life], ({ createLife, meetOthers, createStatusReader }) => {
+    readRoom = createStatusReader(data.statusUrl as string);
     life = createLife(live.whileWaiting);
     lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
   });
@@ -320,7 +324,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   // --- Asking -------------------------------------------------------------------------------------------------
 
   function nextPollMs(): number {
-    if (!FOR_ENTRY || (state !== "entered" && !isUndrawn)) return jitter(pollAfterMs(poll, ahead, expectedWait));
+    if (!FOR_ENTRY || (state !== "entered" && !isUndrawn)) return pollPauseMs(poll, ahead, expectedWait, Math.random);
     const opensInMs = opensAtMs === null ? null : opensAtMs - serverNow();
     if (isUndrawn) {
       const people = synced?.[0].waiting ?? position;

@@ -63,13 +63,41 @@ export const statusAnswer = z
       floor_ms: z.int(),
       near_ceiling_ms: z.int(),
       ceiling_ms: z.int(),
+      far_ceiling_ms: z.int(),
       divisor: z.number(),
       spread_ms: z.int(),
     }),
     presence_share: z.number(),
+    /** Another one as soon as anything changes that pages show and `…/pace` does not tell. */
+    revision: z.string(),
     updated_at: timeText,
   })
   .meta({ id: "RoomStatus" });
+
+const orNone = z.int().nullable().optional();
+/** An array: names would be half of its bytes. */
+export const paceAnswer = z
+  .tuple([
+    z.string(),
+    z.int(),
+    z.int(),
+    z.number().nullable(),
+    z.number(),
+    z.number(),
+    z.number(),
+    z.number(),
+    z.int(),
+    z.array(pair).optional(),
+    orNone,
+    orNone,
+    orNone,
+    orNone,
+  ])
+  .meta({
+    id: "RoomPace",
+    description:
+      "`revision`, `updated_at` (ms since 1970), `serving`, of `pace`: `places_per_minute`, `show_rate`, `spread`, `spread_up`, `extra_seconds`, `called`, `steps`; `waiting`, `draw.entries`, `stock.remaining`, `stock.enough_for`",
+  });
 
 const placeState = z.enum(["entered", "waiting", "served", "admitted", "expired"]);
 

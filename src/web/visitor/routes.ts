@@ -18,7 +18,7 @@ import { createAssets } from "./pages/send-file.ts";
 import { addWhileWaitingRoutes } from "./pages/while-waiting.ts";
 import type { VisitorParts } from "./parts.ts";
 import { createRoomRoutes } from "./room-routes.ts";
-import { addStatusRoute } from "./status.ts";
+import { addPaceRoute, addStatusRoute } from "./status.ts";
 import { addTicketRoutes, createTickets } from "./tickets.ts";
 
 /** What is of no room: the front door, and what pages of Usher and of sites load. */
@@ -66,6 +66,7 @@ export function publicRoutes(parts: VisitorParts): RouteTable {
   const tickets = createTickets(parts);
   const routes = createRoomRoutes(parts.rooms, tickets.presented);
   addStatusRoute(routes);
+  addPaceRoute(routes);
   addTicketRoutes(routes, tickets, parts);
   addClaimRoutes(routes, parts);
   addAdmissionRoute(routes, parts);

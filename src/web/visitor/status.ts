@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Context } from "koa";
@@ -7,19 +8,25 @@ import type { DeepReadonly } from "../../lib/json.ts";
 import { acceptsGzip } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import type { BasePhase, RoomState, WaitingRoom, WaitingRooms } from "../../room/index.ts";
-import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidance, redirectOf } from "../../room/index.ts";
+import { paceJson, paceOf, peopleWaiting, phasesBefore, pollGuidanceOf, redirectOf } from "../../room/index.ts";
+import { fixedPart, writePaceAnswer } from "../../room/public-status/pace.ts";
+import type { RoomStatus } from "../../room/public-status/status.ts";
 import { answerHeadersOf, robotsTag } from "../middleware/answer-headers.ts";
 import { revisionOf } from "../pages/index.ts";
 import { drawJson, statusMessage, stockJson } from "../pages/render/status-json.ts";
-import { statusAnswer } from "./answers.ts";
+import { paceAnswer, statusAnswer } from "./answers.ts";
 import type { RoomRoutes } from "./room-routes.ts";
 
 const cacheControl = "public, max-age=1";
 
-/** JSON as it is and compressed. */
+/** The public status, but for what names it. */
+type RoomFigures = RoomStatus & DeepReadonly<Omit<z.output<typeof statusAnswer>, "revision">>;
+
+/** The status as it is and compressed, and what moves of it. */
 interface StatusBodies {
   readonly plain: Buffer;
   readonly gzip: Buffer;
+  readonly pace: Buffer;
 }
 
 const bodiesByState = new WeakMap<RoomState, { bodies: StatusBodies; availability: WaitingRoom["availability"] }>();
@@ -34,15 +41,20 @@ export function statusBodies(room: WaitingRoom): StatusBodies | null {
   const availability = room.reportedAvailability;
   const cached = bodiesByState.get(state);
   if (cached?.availability === availability) return cached.bodies;
-  const bodies = compressedOnDemand(Buffer.from(JSON.stringify(statusJson(room, state))));
+  const bodies = bodiesOf(statusJson(room, state));
   bodiesByState.set(state, { bodies, availability });
   return bodies;
 }
 
-function compressedOnDemand(plain: Buffer): StatusBodies {
+function bodiesOf(figures: RoomFigures): StatusBodies {
+  // A change in ten thousand million is taken for none: until the next, pages show what was.
+  const hash = createHash("sha256").update(JSON.stringify(fixedPart(figures)));
+  const revision = hash.digest("base64url").slice(0, 6);
+  const plain = Buffer.from(JSON.stringify({ ...figures, revision }));
   let gzip: Buffer | undefined;
   return {
     plain,
+    pace: Buffer.from(JSON.stringify(writePaceAnswer(figures, revision))),
     get gzip() {
       gzip ??= gzipSync(plain);
       return gzip;
@@ -55,7 +67,7 @@ export function recoveryEndsAt({ holdUntilMs }: Pick<WaitingRoom, "holdUntilMs">
   return holdUntilMs === null ? null : new Date(holdUntilMs).toISOString();
 }
 
-function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<typeof statusAnswer>> {
+function statusJson(room: WaitingRoom, state: RoomState): RoomFigures {
   const { title, inlet } = state.settings.effective;
   const { adaptive } = state;
   const draw = state.draws.at(-1) ?? null;
@@ -90,7 +102,7 @@ function statusJson(room: WaitingRoom, state: RoomState): DeepReadonly<z.output<
     redirect: redirectOf(state),
     // Pages that are open load another text when this changes.
     while_waiting: revisionOf(state.settings.effective.whileWaiting),
-    poll: pollGuidance,
+    poll: pollGuidanceOf(state.settings.effective),
     // Pages whose place ranks below it say once a minute that they are open.
     presence_share: 2 ** -state.presence.shift,
     updated_at: new Date(room.refreshedMs).toISOString(),
@@ -133,7 +145,18 @@ export function tellStatus(ctx: Context, room: WaitingRoom): void {
   ctx.body = isShort ? bodies.gzip : bodies.plain;
 }
 
-const statusPath = new RegExp(`^/rooms/(${roomIdShape})/status(?:\\?|$)`);
+/** `GET …/pace`, where a client asks as pages do not. */
+export function tellPace(ctx: Context, room: WaitingRoom): void {
+  const bodies = statusBodies(room);
+  if (bodies === null) throw later(notSyncedYet);
+  ctx.set("Cache-Control", paceCacheControl);
+  ctx.type = "json";
+  ctx.body = bodies.pace;
+}
+
+const answeredPath = new RegExp(`^/rooms/(${roomIdShape})/(status|pace)(?:\\?|$)`);
+/** Of an answer whose headers are counted: without an `Authorization` this means "public", too. */
+const paceCacheControl = "max-age=1";
 
 /** Of JSON that scripts of any site may read and that is answered before any framework: by turns name and value. */
 export const plainHeadersOf = (issuer: string, cacheControl: string): readonly string[] => [
@@ -145,17 +168,31 @@ export const plainHeadersOf = (issuer: string, cacheControl: string): readonly s
 ];
 
 /**
- * Answers the plain case of the public status before any framework: all visitors poll it. Everything else (no such
+ * Answers the plain case of the public status, and of what moves in it, before any framework: all visitors poll it. Everything else (no such
  * room, no state yet, another method) is left to the routes.
+ *
+ * Of pages polls are what leaves Usher most, so a pace answer has only the headers that it cannot do without: `Content-Type`, by which no browser
+ * takes it for anything else; `Cache-Control`, by which a CDN answers in Usher's place; `Content-Length`, by which a connection is used again;
+ * and `Date`, by which a page knows how old the figures are. It is not compressed (it would grow), so nothing varies; nothing in it can be shown,
+ * framed, run or listed by a search engine; pages of its own origin ask, so that it needs no leave for others; HTTP/1.1 keeps connections without being told.
  */
 export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
   const plainHeaders = [...plainHeadersOf(issuer, cacheControl), "Vary", "Accept-Encoding"];
+  const paceHeaders = ["Content-Type", "application/json", "Cache-Control", paceCacheControl];
   const gzipHeaders = [...plainHeaders, "Content-Encoding", "gzip"];
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.method !== "GET") return false;
-    const room = rooms.get(statusPath.exec(request.url ?? "")?.[1] ?? "");
+    const [, id = "", part] = answeredPath.exec(request.url ?? "") ?? [];
+    const room = rooms.get(id);
     const bodies = room === undefined ? null : statusBodies(room);
     if (bodies === null) return false;
+    if (part === "pace") {
+      // Node adds two headers about it, unless one says that this is the last answer.
+      if (!response.hasHeader("Connection")) response.removeHeader("Connection");
+      response.writeHead(200, [...paceHeaders, "Content-Length", String(bodies.pace.length)]);
+      response.end(bodies.pace);
+      return true;
+    }
     const isShort = acceptsGzip(request.headers);
     const body = isShort ? bodies.gzip : bodies.plain;
     response.writeHead(200, [...(isShort ? gzipHeaders : plainHeaders), "Content-Length", String(body.length)]);
@@ -179,5 +216,25 @@ export function addStatusRoute({ script }: RoomRoutes): void {
       errors: ["store_unavailable"],
     }),
     tellStatus,
+  );
+}
+
+export function addPaceRoute({ page }: RoomRoutes): void {
+  page(
+    "GET",
+    "/pace",
+    () => ({
+      summary: "Tells what has moved since a status, in 200 bytes.",
+      answers: [
+        {
+          status: 200,
+          schema: paceAnswer,
+          description: "Goes with the status of the same `revision`; with another one, ask for the status.",
+        },
+      ],
+      errors: ["store_unavailable"],
+    }),
+    tellPace,
+    "Public API",
   );
 }

@@ -1,5 +1,5 @@
-/** A million pages ask for the room's status as often as the status itself says: straight, and through caches. */
-import { countAhead, estimateWait, pollAfterMs } from "../../../src/room/public-status/pacing.ts";
+/** A million pages ask for what moves in the room's status as often as the status says: straight, and through caches. */
+import { countAhead, estimateWait, pollPauseMs } from "../../../src/room/public-status/pacing.ts";
 import type { RoomStatus } from "../../../src/room/public-status/status.ts";
 import { blocksOf } from "../../support/cache-guide.ts";
 import { startNginx } from "../../support/nginx.ts";
@@ -8,7 +8,7 @@ import { load } from "../load.ts";
 import type { CrowdedRoom } from "./room.ts";
 import { counter, measureCores } from "./use.ts";
 
-const path = "/rooms/line/status";
+const path = "/rooms/line/pace";
 const durationSec = 15;
 
 /** How often all who wait ask in a second: each page by its own place, as its script reckons. */
@@ -16,14 +16,14 @@ export function pollsPerSecond(status: RoomStatus, first: number, last: number):
   let sum = 0;
   for (let position = first; position <= last; position++) {
     const ahead = countAhead(position, status);
-    sum += 1_000 / pollAfterMs(status.poll, ahead, estimateWait(status.pace, ahead));
+    sum += 1_000 / pollPauseMs(status.poll, ahead, estimateWait(status.pace, ahead), () => 0.5);
   }
   return sum;
 }
 
 export async function pollAsPages(room: CrowdedRoom, count: number) {
   const { gateway, redis, host } = room;
-  const status = (await (await fetch(gateway.origin + path)).json()) as RoomStatus;
+  const status = (await (await fetch(`${gateway.origin}/rooms/line/status`)).json()) as RoomStatus;
   const needed = pollsPerSecond(status, 1, count);
 
   /** @param cachePid of what listens there, where that is not the gateway */

@@ -74,6 +74,24 @@ export function describeCache(name: string, start: (upstreamPort: number) => Pro
       await world.admin.step("tickets", "resume");
     });
 
+    test("what moves in it costs the gateway no more, and a change of anything else is announced", async () => {
+      const ask = async (answer: string) => (await fetch(`${cache.origin}/rooms/tickets/${answer}`)).json();
+      const announced = async () => ((await ask("pace")) as [string])[0];
+      const told = async () => ((await ask("status")) as { revision: string }).revision;
+      // The room has just been held, and each of the two answers may be of a second ago.
+      await expect.poll(async () => (await told()) === (await announced())).toBe(true);
+      const revision = await told();
+      const before = await statuses();
+      const beganMs = performance.now();
+      for (let wave = 0; wave < waves; wave++) await Promise.all(Array.from({ length: pollers }, announced));
+      const tookSec = (performance.now() - beganMs) / 1_000;
+      expect((await statuses()) - before).toBeLessThanOrEqual(tookSec + 3);
+      await world.admin.change("tickets", { message: "Doors open late." });
+      await expect.poll(announced).not.toBe(revision);
+      await expect.poll(() => ask("status")).toMatchObject({ message: "Doors open late." });
+      await world.admin.change("tickets", { message: null });
+    });
+
     test("each room has a status of its own", async () => {
       for (const room of ["tickets", "other"]) {
         expect(await (await fetch(`${cache.origin}/rooms/${room}/status`)).json()).toMatchObject({ room });

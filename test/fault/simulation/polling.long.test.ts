@@ -10,8 +10,8 @@ const visitors = 1_000_000;
 const outflowPerMinute = 1_000;
 const [opensAtMs, jumpAtMs, untilMs] = [120_000, 360_000, 480_000];
 const jumpBy = 10_000;
-/** All but few are told to ask every 40 s. */
-const evenRate = visitors / 40;
+/** All but few have more than twenty minutes to go, and ask every 120 s, or up to 15 % later. */
+const evenRate = visitors / (120 * 1.075);
 /** Near its turn a page asks that often, jitter left out. */
 const nearIntervalMs = 11_500;
 const jitterMost = 1.3;
@@ -24,10 +24,10 @@ beforeAll(async () => {
   figures = await simulatePolling({
     seed: "crowd",
     visitors,
-    outflowPerMinute,
+    inlet: { type: "periodic", outflowPerMinute },
     opensAtMs,
-    jumpAtMs,
-    jumpBy,
+    stepAtMs: jumpAtMs,
+    step: (room) => room.operations.step({ step: "increment", by: jumpBy }, "jump", "operator"),
     untilMs,
   });
 });

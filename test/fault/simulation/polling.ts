@@ -3,28 +3,39 @@
  * page chooses its next question by the functions of src/web/browser. All visitors look, and none gives up.
  */
 
-import { countAhead, estimateWait, pollAfterMs, pollForOpeningMs } from "../../../src/room/public-status/pacing.ts";
-import type { RoomStatus } from "../../../src/room/public-status/status.ts";
+import {
+  countAhead,
+  estimateWait,
+  isServed,
+  pollAfterMs,
+  pollForOpeningMs,
+  pollPauseMs,
+} from "../../../src/room/public-status/pacing.ts";
+import type { PollGuidance, RoomStatus } from "../../../src/room/public-status/status.ts";
 import { ticketWithoutPlace } from "../../../src/room/tickets/ticket.ts";
 import type { WaitingRoom } from "../../../src/room/waiting-room.ts";
-import { jitter } from "../../../src/web/browser/requests.ts";
 import { statusBodies } from "../../../src/web/visitor/status.ts";
 import { createSeededRandom } from "../../support/seeded-random.ts";
 import { createChance } from "./chance.ts";
-import { settingsOf } from "./settings.ts";
+import { type RoomPlan, settingsOf } from "./settings.ts";
 import { createSimulatedTime } from "./time.ts";
 import { createWorld, roomId } from "./world.ts";
 
 export interface PollingPlan {
   readonly seed: string;
   readonly visitors: number;
-  readonly outflowPerMinute: number;
+  readonly inlet: RoomPlan["inlet"];
+  readonly claimWithinMs?: number;
   /** From the beginning, when all have their entry numbers. */
   readonly opensAtMs: number;
-  /** When an operator moves the serving counter. */
-  readonly jumpAtMs: number;
-  readonly jumpBy: number;
+  /** Before anybody asks. */
+  begin?(room: WaitingRoom): Promise<unknown>;
+  /** What an operator does, and when. */
+  readonly stepAtMs: number;
+  step(room: WaitingRoom): Promise<unknown>;
   readonly untilMs: number;
+  /** Where pages are told otherwise than they are. */
+  readonly poll?: Partial<PollGuidance>;
 }
 
 export interface PollingFigures {
@@ -38,6 +49,8 @@ export interface PollingFigures {
 }
 
 export interface Reaction {
+  /** Seconds that were to go at the short end of the estimate when the operator acted; 0 where none was known. */
+  readonly wasAwaySec: number;
   readonly atMs: number;
   readonly afterMs: number;
   /** The interval that it was told before, jitter left out. */
@@ -57,8 +70,8 @@ export async function simulatePolling(plan: PollingPlan): Promise<PollingFigures
   const time = createSimulatedTime();
   const chance = createChance(plan.seed);
   const beginMs = time.wall.now();
-  const inlet = { type: "periodic" as const, outflowPerMinute: plan.outflowPerMinute };
-  const plain = settingsOf({ inlet }, beginMs);
+  const { inlet, claimWithinMs } = plan;
+  const plain = settingsOf({ inlet, ...(claimWithinMs !== undefined && { claimWithinMs }) }, beginMs);
   const schedule = { ...plain.schedule, prequeueAtMs: beginMs - 1_000, opensAtMs: beginMs + plan.opensAtMs };
   const world = await createWorld({
     store: "memory",
@@ -85,6 +98,7 @@ export async function simulatePolling(plan: PollingPlan): Promise<PollingFigures
     for (let joined = 0; joined < plan.visitors; joined += joinedAtOnce) {
       await gateway.store.join(roomId, gateway.room.state.incarnation, Math.min(joinedAtOnce, plan.visitors - joined));
     }
+    await plan.begin?.(gateway.room);
     await gateway.refresh();
     return await run(plan, gateway.room, time, () => gateway.refresh());
   } finally {
@@ -99,7 +113,7 @@ async function run(
   time: ReturnType<typeof createSimulatedTime>,
   refresh: () => Promise<void>,
 ): Promise<PollingFigures> {
-  const { visitors } = plan;
+  const { visitors, poll } = plan;
   const untilMs = time.nowMs + plan.untilMs;
   const edition = room.state?.edition ?? 0;
   const seconds = Math.ceil(untilMs / 1_000);
@@ -112,7 +126,8 @@ async function run(
   /** Where the serving counter stood, and when. */
   const passes: { serving: number; atMs: number }[] = [];
   const agenda = createAgenda(2 * visitors, untilMs);
-  let status = readStatus(room);
+  let status = readStatus(room, poll);
+  const awaySec = new Float32Array(visitors);
   let admitted = 0;
 
   function countNow(perSec: Uint32Array): void {
@@ -128,19 +143,27 @@ async function run(
       toldMs[visitor] = status.poll.ceiling_ms;
       return pollForOpeningMs(status.poll, ahead, wait, opensInMs, Math.random);
     }
-    const told = pollAfterMs(status.poll, ahead, status.phase === "open" ? estimateWait(status.pace, ahead) : null);
-    toldMs[visitor] = told;
-    return jitter(told);
+    const wait = status.phase === "open" ? estimateWait(status.pace, ahead) : null;
+    toldMs[visitor] = pollAfterMs(status.poll, ahead, wait);
+    return pollPauseMs(status.poll, ahead, wait, Math.random);
+  }
+
+  /** At the short end of the estimate, with the time to the opening. */
+  function restSec(visitor: number): number {
+    const opensInMs = status.phase === "prequeue" ? Date.parse(status.opens_at ?? "") - time.wall.now() : 0;
+    const wait = estimateWait(status.pace, countAhead(visitor + 1, status));
+    return opensInMs / 1_000 + (wait?.[0] ?? 0);
   }
 
   function ask(visitor: number): void {
     const before = toldMs[visitor] ?? 0;
     countNow(statusPerSec);
-    if (status.phase === "open" && status.serving >= visitor + 1 && state[visitor] === inLine) {
+    if (isServed(status, visitor + 1, false) && state[visitor] === inLine) {
       state[visitor] = atTheDoor;
       agenda.add(2 * visitor + entersOrClaims, time.nowMs + entryJitterMs * Math.random());
       const served = passes.find(({ serving }) => serving > visitor);
-      reactions.push({ atMs: time.nowMs, afterMs: time.nowMs - (served?.atMs ?? Number.NaN), toldMs: before });
+      const afterMs = time.nowMs - (served?.atMs ?? Number.NaN);
+      reactions.push({ atMs: time.nowMs, afterMs, toldMs: before, wasAwaySec: awaySec[visitor] ?? 0 });
     }
     agenda.add(2 * visitor + asks, time.nowMs + choosePause(visitor));
   }
@@ -164,17 +187,19 @@ async function run(
   for (let visitor = 0; visitor < visitors; visitor++) {
     agenda.add(2 * visitor + asks, startMs + choosePause(visitor) * Math.random());
   }
-  let hasJumped = false;
+  let hasActed = false;
   for (let nowMs = startMs; nowMs < untilMs; nowMs += binMs) {
     time.advanceTo(nowMs);
-    if (!hasJumped && nowMs >= plan.jumpAtMs) {
-      hasJumped = true;
-      await room.operations.step({ step: "increment", by: plan.jumpBy }, "jump", "operator");
+    if (!hasActed && nowMs >= plan.stepAtMs) {
+      hasActed = true;
+      for (let visitor = 0; visitor < visitors; visitor++) awaySec[visitor] = restSec(visitor);
+      await plan.step(room);
     }
     if (nowMs % tickMs === 0) {
       await refresh();
-      status = readStatus(room);
-      passes.push({ serving: status.serving, atMs: nowMs });
+      status = readStatus(room, poll);
+      const isForAll = status.phase === "passthrough";
+      passes.push({ serving: isForAll ? visitors : status.phase === "open" ? status.serving : 0, atMs: nowMs });
     }
     for (let event = agenda.take(nowMs); event >= 0; event = agenda.take(nowMs)) {
       const visitor = event >> 1;
@@ -189,8 +214,9 @@ async function run(
   return { statusPerSec, pagesPerSec, claimsPerSec, admitted, reactions };
 }
 
-function readStatus(room: WaitingRoom): RoomStatus {
-  return JSON.parse(String(statusBodies(room)?.plain)) as RoomStatus;
+function readStatus(room: WaitingRoom, poll: Partial<PollGuidance> = {}): RoomStatus {
+  const status = JSON.parse(String(statusBodies(room)?.plain)) as RoomStatus;
+  return { ...status, poll: { ...status.poll, ...poll } };
 }
 
 /** Events by time, in bins; an event is on the agenda once at most. */

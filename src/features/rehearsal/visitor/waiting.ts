@@ -1,3 +1,4 @@
+import { createStatusReader, type StatusReader } from "../../../room/public-status/pace.ts";
 import {
   blurMs,
   countAhead,
@@ -8,19 +9,17 @@ import {
   isDrawOver,
   isLaterStatus,
   isServed,
-  pollAfterMs,
   pollForDrawMs,
   pollForOpeningMs,
+  pollPauseMs,
   presenceEveryMs,
   retryAfterMs,
   sampleRank,
-  spread,
   staleMs,
   statusAgeMs,
   statusPauseMs,
   timeoutMs,
 } from "../../../room/public-status/pacing.ts";
-import { type RoomStatus, readStatus } from "../../../room/public-status/status.ts";
 import type { WaitingPage } from "./navigate.ts";
 import type { WebAnswer } from "./web.ts";
 import { askJson, type Visitor, type World } from "./world.ts";
@@ -47,13 +46,14 @@ interface PlaceReply {
 
 const retryAfterOf = ({ headers }: WebAnswer) => retryAfterMs(headers["retry-after"], Date.parse(headers.date ?? ""));
 
-/** Null where something else has answered in the room's place, or nothing. */
-function statusIn(json: unknown): RoomStatus | null {
-  try {
-    return readStatus(json);
-  } catch {
-    return null;
-  }
+/** Asks as a page does. `status` is null where something else has answered in the room's place, or nothing. */
+async function askStatus(visitor: Visitor, world: World, read: StatusReader) {
+  let reply = null as Awaited<ReturnType<typeof askJson<unknown>>>;
+  const status = await read(async (path) => {
+    reply = await askJson(visitor, world, "status", path, { timeoutMs });
+    return reply?.json;
+  }).catch(() => null);
+  return { status, reply };
 }
 
 /** Polls as the waiting page does, until there is something else to see. */
@@ -64,6 +64,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   let wait = page.pace && estimateWait(page.pace, ahead);
   let opensInMs: number | null = null;
   let people = position;
+  const read = createStatusReader("/status");
   let failures = 0;
   let presenceMs = nowMs() + presenceEveryMs;
   let pauseMs = nextMs();
@@ -72,8 +73,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     await world.sleep(Math.min(dueMs, tab.reloadsAtMs) - nowMs());
     if (world.isOver() || visitor.hasGivenUp) return "over";
     if (nowMs() >= tab.reloadsAtMs) return "reload";
-    const reply = await askJson<RoomStatus>(visitor, world, "status", "/status", { timeoutMs });
-    const status = statusIn(reply?.json);
+    const { reply, status } = await askStatus(visitor, world, read);
     if (status === null) {
       failures++;
       pauseMs = statusPauseMs(poll.floor_ms, failures, reply === null ? 0 : retryAfterOf(reply.answer), chance);
@@ -116,7 +116,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
 
   function nextMs(): number {
     if (isUndrawn) return pollForDrawMs(poll, state === "drawing", people, opensInMs, chance);
-    if (state !== "entered") return spread(pollAfterMs(poll, ahead, wait), chance);
+    if (state !== "entered") return pollPauseMs(poll, ahead, wait, chance);
     return pollForOpeningMs(poll, ahead, wait, opensInMs, chance);
   }
 

@@ -22,6 +22,7 @@ import { regionalLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
 // Loaded with it: nothing of it is needed while the page comes.
+export { createStatusReader } from "../../../room/public-status/pace.ts";
 export { meetOthers } from "../meeting.ts";
 
 export type Life = ReturnType<typeof createLife>;

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Locale } from "../locales/locale.ts";
 
 /** A stylesheet or script that stands in the page itself; the policy names it by its hash (CSP level 2). */
@@ -91,6 +91,7 @@ export interface AssetFile {
   readonly plain: Buffer;
   /** Undefined where compression does not make it smaller. */
   readonly gzip: Buffer | undefined;
+  readonly brotli: Buffer | undefined;
 }
 
 export const scriptType = "text/javascript";
@@ -103,6 +104,7 @@ export function hashedName(name: string, content: Buffer | string): string {
 /** Compressed on first use. */
 export function assetFile(type: string, plain: Buffer): AssetFile {
   let gzip: Buffer | undefined;
+  let brotli: Buffer | undefined;
   return {
     type,
     plain,
@@ -110,6 +112,11 @@ export function assetFile(type: string, plain: Buffer): AssetFile {
       if (isCompressed(type)) return undefined;
       gzip ??= gzipSync(plain, { level: 9 });
       return gzip;
+    },
+    get brotli() {
+      if (isCompressed(type)) return undefined;
+      brotli ??= brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } });
+      return brotli;
     },
   };
 }

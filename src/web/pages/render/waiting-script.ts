@@ -4,7 +4,6 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import type { Locale } from "../locales/locale.ts";
 import { withoutRepeatedForms } from "../locales/texts.ts";
 import type { LaterTexts, Live, LiveTexts } from "../shared/live.ts";
@@ -103,7 +102,7 @@ export function readLaterParts(browserDir: string): ReadonlyMap<string, LaterPar
 
 function readPart(folder: string, name: string): LaterPart {
   const plain = readFileSync(join(folder, `${name}.js`));
-  return { file: hashedName(name, plain), type: scriptType, plain, gzip: gzipSync(plain, { level: 9 }) };
+  return Object.assign(assetFile(scriptType, plain), { file: hashedName(name, plain) });
 }
 
 /** The file of a part, for the page's script. @throws Error for a name that is none */

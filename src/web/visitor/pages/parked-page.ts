@@ -7,7 +7,7 @@ import {
   type DeferredClaim,
   drawOf,
   paceOf,
-  pollGuidance,
+  pollGuidanceOf,
   type RoomState,
   reportedPlace,
   stateFor,
@@ -172,7 +172,7 @@ function createView(
   return {
     ...variant,
     room: { id: room.id, title: room.title },
-    poll: pollGuidance,
+    poll: pollGuidanceOf(room.settings),
     statusUrl: `${path}/status`,
     leaveUrl: `${path}/leave`,
     drawUrl: `${path}/draw`,

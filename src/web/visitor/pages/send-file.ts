@@ -1,7 +1,7 @@
 /** How scripts and files of pages are sent. */
 import type { Context } from "koa";
 import { UsherError } from "../../../lib/errors.ts";
-import { acceptsGzip } from "../../../lib/request.ts";
+import { acceptsBrotli, acceptsGzip } from "../../../lib/request.ts";
 import { robotsTag } from "../../middleware/answer-headers.ts";
 import type { Pages } from "../../pages/index.ts";
 
@@ -16,6 +16,7 @@ export interface SentFile {
   readonly type: string;
   readonly plain: Buffer;
   readonly gzip: Buffer | undefined;
+  readonly brotli?: Buffer | undefined;
 }
 
 /** Answers with a script that only pages of this origin have. How long it may be kept is the caller's to say. */
@@ -24,15 +25,22 @@ export function sendScript(ctx: Context, script: SentScript): void {
 }
 
 /** The same with any file. */
-export function sendFile(ctx: Context, { type, plain, gzip }: SentFile): void {
-  const short = acceptsGzip(ctx.headers) ? gzip : undefined;
+export function sendFile(ctx: Context, file: SentFile): void {
+  const encoding = encodingFor(ctx, file);
   ctx.set("Cross-Origin-Resource-Policy", "same-origin");
   ctx.set("Vary", "Accept-Encoding");
   ctx.set("X-Content-Type-Options", "nosniff");
   ctx.set(...robotsTag);
-  if (short !== undefined) ctx.set("Content-Encoding", "gzip");
-  ctx.type = type;
-  ctx.body = short ?? plain;
+  if (encoding === "brotli") ctx.set("Content-Encoding", "br");
+  else if (encoding === "gzip") ctx.set("Content-Encoding", "gzip");
+  ctx.type = file.type;
+  ctx.body = file[encoding];
+}
+
+/** A browser takes Brotli where it came by TLS, and it is an eighth shorter. */
+function encodingFor({ headers }: Context, file: SentFile): "plain" | "gzip" | "brotli" {
+  if (acceptsBrotli(headers) && file.brotli !== undefined) return "brotli";
+  return acceptsGzip(headers) && file.gzip !== undefined ? "gzip" : "plain";
 }
 
 /** An image that somebody opens by itself runs nothing, and loads nothing. */

@@ -7,9 +7,9 @@ import { pollGuidance } from "../../../../src/room/index.ts";
 const figures: BenchFigures = {
   date: "2026-01-02",
   machine: "a machine",
-  cpuUs: { join: 300, reload: 200, status: 50, file: 60, login: 5_000 },
+  cpuUs: { join: 300, reload: 200, pace: 50, file: 60, login: 5_000 },
   store: { joinCallCpuUs: 100, loginCpuUs: 500, admissionBytes: 3_000 },
-  bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, login: 5_000 },
+  bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, pace: 200, login: 5_000 },
   poll: pollGuidance,
 };
 const million: Demand = { arrivals: 1_000_000, minutes: 1, outflowPerMinute: 6_000, page: "linked", hasCdn: true };
@@ -23,23 +23,25 @@ test("the line, its longest wait and what comes in a second follow from the arri
   expect(line.lastEntersMinutes).toBeCloseTo(166.7, 1);
   expect(perSecond.joins).toBeCloseTo(16_667, 0);
   expect(perSecond.logins).toBe(100);
-  // Nearly all wait for longer than ten minutes, and ask every 40 s; those near the front more often.
-  expect(perSecond.polls).toBeGreaterThan(994_000 / 40);
-  expect(perSecond.polls).toBeLessThan(1.35 * (994_000 / 40));
+  // Nearly all wait for longer than twenty minutes, and ask every 129 s in the mean; those near the front more often.
+  expect(perSecond.polls).toBeGreaterThan(994_000 / 129);
+  expect(perSecond.polls).toBeLessThan(2 * (994_000 / 129));
 });
 
 test("the polls of the whole wait are what pages ask: a simulation of each minute says the same", () => {
-  const { egressGb } = plan({ arrivals: 60_000, outflowPerMinute: 6_000 });
+  const { egressGb } = plan({ arrivals: 240_000, outflowPerMinute: 6_000 });
   let polls = 0;
-  for (let position = 1; position <= 54_000; position += 50) {
+  for (let position = 1; position <= 234_000; position += 50) {
     for (let waitSec = (position / 6_000) * 60; waitSec > 0; ) {
-      const pauseSec = Math.min(waitSec < 600 ? 11.5 : 40, Math.max(2, waitSec / 10));
+      const usualSec = Math.min(waitSec < 600 ? 11.5 : 40, Math.max(2, waitSec / 10));
       polls += 50;
-      waitSec -= pauseSec;
+      waitSec -= Math.max(usualSec, Math.min(129, waitSec - 1_200));
     }
   }
-  expect(egressGb.status).toBeGreaterThan((polls * 1_000 * 0.85) / 1e9);
-  expect(egressGb.status).toBeLessThan((polls * 1_000 * 1.15) / 1e9);
+  // The first of each page is for the status.
+  const bytes = 200 * polls + 800 * 240_000;
+  expect(egressGb.polls).toBeGreaterThan((bytes * 0.9) / 1e9);
+  expect(egressGb.polls).toBeLessThan((bytes * 1.1) / 1e9);
 });
 
 test("gateways are as many as the CPU time asks for, and never fewer than two", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readStatus } from "../../../../src/room/public-status/status.ts";
 import { goodStatus } from "../../../support/good-status.ts";
 
 const src = fileURLToPath(new URL("../../../../src/", import.meta.url));
@@ -101,7 +102,7 @@ test("however the clock is set, no pause is longer than its ceiling, and a turn 
       return plain(work, ms);
     });
     const poll = createStatusPoll({
-      url: "/status",
+      read: async (ask: (url: string) => Promise<unknown>) => readStatus(await ask("/status")),
       take: () => {},
       nextMs: () => 30_000,
       floorMs: () => 2_000,

@@ -1,5 +1,6 @@
 /** How a page asks for the public status, with a made-up browser and server around it. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readStatus } from "../../../../src/room/public-status/status.ts";
 import { goodStatus } from "../../../support/good-status.ts";
 
 interface StatusPoll {
@@ -46,7 +47,7 @@ afterEach(() => {
 /** Asks at the start, and then every two seconds. */
 function open(): StatusPoll {
   const poll = createStatusPoll({
-    url: "/status",
+    read: async (ask: (url: string) => Promise<unknown>) => readStatus(await ask("/status")),
     isWanted: () => true,
     take: () => {},
     nextMs: () => usualMs,

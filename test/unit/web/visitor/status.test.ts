@@ -1,11 +1,15 @@
-/** The public status, which all visitors poll: as it is and compressed, on the short way and by the route alike. */
-import { createServer } from "node:http";
+/** The public status, which all visitors poll, and what moves of it: as it is and compressed, on the short way and by the route alike. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import type { Context } from "koa";
 import Koa from "koa";
 import request from "supertest";
 import { beforeAll, expect, test } from "vitest";
 import type { WaitingRooms } from "../../../../src/room/index.ts";
-import { createStatusAnswer, tellStatus } from "../../../../src/web/visitor/status.ts";
+import { writePaceAnswer } from "../../../../src/room/public-status/pace.ts";
+import type { RoomStatus } from "../../../../src/room/public-status/status.ts";
+import { createStatusAnswer, tellPace, tellStatus } from "../../../../src/web/visitor/status.ts";
 import { manualSettings } from "../../../support/room-settings.ts";
 import { createSharedWorld, type Process } from "../../room/processes.ts";
 
@@ -24,7 +28,7 @@ const ways = {
   },
   route: () => {
     const app = new Koa();
-    app.use((ctx: Context) => tellStatus(ctx, process.room));
+    app.use((ctx: Context) => (ctx.path.endsWith("/pace") ? tellPace : tellStatus)(ctx, process.room));
     return createServer(app.callback());
   },
 };
@@ -47,5 +51,55 @@ test.for(["short", "route"] as const)(
     for (const encoding of ["br", "gzip;q=0", "gzip; q=0.0, br", `gzip${" ,gzip".repeat(500)}`]) {
       expect((await ask(encoding)).headers["content-encoding"]).toBeUndefined();
     }
+  },
+);
+
+/** All that leaves for a request of HTTP/1.1, in bytes that are letters. */
+async function rawAnswer(server: Server, path: string): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  socket.setEncoding("latin1").write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n`);
+  const [answer] = (await once(socket, "data")) as [string];
+  socket.destroy();
+  server.close();
+  return answer;
+}
+
+test("what moves takes 200 bytes at most, headers and all, in a room of ten million", async () => {
+  const raw = await rawAnswer(ways.short(), "/rooms/tickets/pace");
+  const [head = "", body = ""] = raw.split("\r\n\r\n");
+  const names = head
+    .split("\r\n")
+    .slice(1)
+    .map((line) => line.split(":")[0]);
+  expect(names.toSorted()).toEqual(["Cache-Control", "Content-Length", "Content-Type", "Date"]);
+  const status = (await request(ways.short()).get("/rooms/tickets/status")).body as RoomStatus;
+  expect(JSON.parse(body)).toEqual(writePaceAnswer(status, status.revision ?? ""));
+  const pace = { places_per_minute: 16_670, show_rate: 0.931, spread: 0.12, spread_up: 0.053, extra_seconds: 59.9 };
+  const large = {
+    ...status,
+    serving: 9_876_543,
+    waiting: 9_876_543,
+    pace: { ...status.pace, ...pace, called: 12_345 },
+  };
+  const largest = JSON.stringify(writePaceAnswer(large, status.revision ?? ""));
+  expect(raw.length - body.length + largest.length).toBeLessThanOrEqual(200);
+});
+
+test("it says that it is the last on a connection where it is", async () => {
+  const server = ways.short();
+  server.prependListener("request", (_, response) => response.setHeader("Connection", "close"));
+  expect(await rawAnswer(server, "/rooms/tickets/pace")).toMatch(/\r\nConnection: close\r\n/);
+});
+
+test.for(["short", "route"] as const)(
+  "%s: what moves goes with the status, and may be kept for a second",
+  async (way) => {
+    const { headers, body } = await request(ways[way]()).get("/rooms/tickets/pace").expect(200);
+    const status = await request(ways[way]()).get("/rooms/tickets/status").expect(200);
+    expect(body[0]).toBe(status.body.revision);
+    expect(headers["cache-control"]).toBe("max-age=1");
+    expect(headers["content-type"]).toMatch(/^application\/json/);
   },
 );

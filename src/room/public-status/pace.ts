@@ -1,0 +1,131 @@
+/**
+ * GET /rooms/{room}/pace: what moves in a room's public status from second to second, in as few bytes as say it. Who knows a status brings it
+ * up to date with such an answer, and asks for another status only where something else has changed. Pure functions.
+ */
+import { type RoomStatus, readStatus } from "./status.ts";
+
+/** Empty values at the end are left out. */
+export type PaceAnswer = readonly [
+  /** Of the status that it completes. */
+  revision: string,
+  /** `updated_at`, in milliseconds since 1970. */
+  updatedMs: number,
+  serving: number,
+  placesPerMinute: number | null,
+  showRate: number,
+  spread: number,
+  spreadUp: number,
+  extraSec: number,
+  called: number,
+  steps?: RoomStatus["pace"]["steps"],
+  /** Null while the line moves by its order of joining: no page shows it then. */
+  waiting?: number | null,
+  /** Of the draw. */
+  entries?: number | null,
+  /** Of the stock. */
+  remaining?: number | null,
+  enoughFor?: number | null,
+];
+
+/** What a pace answer has of a status. @param revision see `fixedPart` */
+export function writePaceAnswer(status: RoomStatus, revision: string): PaceAnswer {
+  const { updated_at, phase, serving, waiting, pace, draw, stock } = status;
+  const { places_per_minute, show_rate = 1, spread, spread_up = spread, extra_seconds, called = 0, steps } = pace;
+  const isCounted = phase !== "open" || (draw !== null && draw.stage !== "drawn");
+  const figures = [serving, places_per_minute, show_rate, spread, spread_up, extra_seconds, called] as const;
+  const rest = [isCounted ? waiting : null, draw?.entries, stock?.remaining, stock?.enough_for];
+  while (rest.length > 0 && (rest[rest.length - 1] ?? null) === null) rest.pop();
+  const withSteps = rest.length > 0 || steps.length > 0 ? [steps, ...rest] : [];
+  return [revision, Date.parse(updated_at), ...figures, ...withSteps] as unknown as PaceAnswer;
+}
+
+/** Somebody on the way may let nothing pass but what they know: after so many pace answers in a row that were none, only statuses are asked for. */
+const vainMost = 3;
+
+export type StatusReader = ReturnType<typeof createStatusReader>;
+
+/**
+ * Asks for a status, and from then on for what has moved in it where that will do.
+ *
+ * @param url of the status
+ */
+export function createStatusReader(url: string) {
+  const paceUrl = url.replace(/status$/, "pace");
+  let known: RoomStatus | null = null;
+  let inVain = 0;
+
+  /**
+   * @param ask gives the JSON of an answer
+   * @throws what `ask` does; and for answers of another kind, or that are older than what was announced: a cache, or another process, may be behind
+   */
+  return async (ask: (url: string) => Promise<unknown>): Promise<RoomStatus> => {
+    const before = known;
+    known = null;
+    let pace: PaceAnswer | undefined;
+    if (before?.revision && inVain < vainMost) {
+      inVain++;
+      pace = (await ask(paceUrl)) as PaceAnswer;
+      known = applyPace(before, pace);
+      inVain = 0;
+    }
+    if (known !== null) return known;
+    const status = readStatus(await ask(url));
+    if (pace && status.revision !== pace[0] && Date.parse(status.updated_at) < pace[1]) throw status;
+    known = status;
+    return status;
+  };
+}
+
+/**
+ * The status as it is now; null where something else in it has changed, so that it is to be asked for.
+ *
+ * @throws for what is no pace answer
+ */
+export function applyPace(status: RoomStatus, answer: unknown): RoomStatus | null {
+  const [
+    revision,
+    updatedMs,
+    serving,
+    places_per_minute,
+    show_rate,
+    spread,
+    spread_up,
+    extra_seconds,
+    called,
+    ...rest
+  ] = answer as PaceAnswer;
+  if (!(updatedMs > 0)) throw answer;
+  if (revision !== status.revision) return null;
+  const { draw, stock } = status;
+  const [steps, waiting, entries, remaining, enough_for] = rest;
+  return readStatus({
+    ...status,
+    updated_at: new Date(updatedMs).toISOString(),
+    serving,
+    waiting: waiting ?? status.waiting,
+    pace: {
+      ...status.pace,
+      places_per_minute,
+      show_rate,
+      spread,
+      spread_up,
+      extra_seconds,
+      called,
+      steps: steps ?? [],
+    },
+    draw: draw && { ...draw, entries: entries ?? null },
+    stock: stock && { remaining: remaining ?? null, enough_for: enough_for ?? 0 },
+  });
+}
+
+/** What a pace answer leaves out of a status, in an order of its own: two statuses that differ in nothing else have the same. */
+export function fixedPart(status: RoomStatus): unknown {
+  const { title, phase, phase_reason, availability, edition, gaps, held_until, prequeue_at, opens_at } = status;
+  const { message, message_severity, messages, while_waiting, poll, presence_share, pace, draw, stock } = status;
+  return [
+    ...[title, phase, phase_reason, availability, edition, gaps, held_until, prequeue_at, opens_at],
+    ...[message, message_severity, messages, while_waiting, poll, presence_share, pace.note],
+    draw && { ...draw, entries: null },
+    stock && (stock.remaining === null ? "shown" : "counted"),
+  ];
+}
