@@ -139,12 +139,13 @@ export function roomPagesRoutes(
 
   /** @throws UsherError `not_found` */
   function findPage(page: string, { id, settings }: WaitingRoom, message: RoomMessage | null): Sample {
+    const ids = list().map((sample) => sample.id);
     const { title, timeZone, admission } = settings;
     const { claimWithinMs } = admission;
     const room = { id, title, timeZone, message, claimWithinMs, poll: sampleRoom.poll };
-    const found = findSample(page, clock.now(), room);
+    // To look for one makes all of its kind.
+    const found = ids.includes(page) ? findSample(page, clock.now(), room) : undefined;
     if (found !== undefined) return found;
-    const ids = list().map((sample) => sample.id);
     const suggestion = suggest(page.slice(0, pageLengthMax), ids);
     const hint = suggestion === null ? "" : ` (did you mean ${suggestion}?)`;
     throw new UsherError("not_found", `there is no such page${hint}; GET /admin/rooms/ROOM/pages lists them`);
