@@ -33,6 +33,9 @@ export interface ProviderPages {
   loggedOut(ctx: KoaContextWithOIDC): void;
 }
 
+/** Records of oidc-provider of one model, in one store. */
+export type StoredRecords = Omit<Adapter, "findByUserCode" | "findByUid" | "revokeByGrantId">;
+
 /** What the parts of one issuer's OpenID Connect are made of. Each names what it takes of it. */
 export interface OidcParts {
   readonly issuer: string;
@@ -54,7 +57,7 @@ export interface OidcParts {
   /** From the gate to the policy, which runs in oidc-provider's own Koa context. */
   readonly verdicts: WeakMap<IncomingMessage, LoginVerdict | LoginRefusal>;
   /** Records of oidc-provider in a store by its name, null for the one of what belongs to no room. Null where nobody knows the name. */
-  readonly adapter: (model: string, store: string | null) => Omit<Adapter, "findByUserCode"> | null;
+  readonly adapter: (model: string, store: string | null) => StoredRecords | null;
   /** Tags of the languages that the pages speak. */
   readonly languages: readonly string[];
   readonly failures: FailedAttempts;

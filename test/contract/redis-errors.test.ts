@@ -44,8 +44,9 @@ it("reports a reply of Redis without the command", async () => {
   await redis.command("SET", `usher:oidc:AuthorizationCode:${id}`, "no hash");
   expect(await errorOf(codes.find(id))).toContain("WRONGTYPE");
   expect(await errorOf(codes.consume(id))).toContain("WRONGTYPE");
-  await redis.command("SET", `usher:oidc-grant:${id}`, "no hash");
-  expect(await errorOf(codes.revokeByGrantId(id))).toContain("WRONGTYPE");
+  const grants = (await storeAs("")).oidcAdapter("Grant");
+  await redis.command("HSET", `usher:oidc:Grant:${id}`, "no", "text");
+  expect(await errorOf(grants.find(id))).toContain("WRONGTYPE");
 });
 
 it("says nothing of a shared document, which may hold secrets", async () => {

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import {
   type Account,
+  type Adapter,
   type Client,
   errors,
   type FindAccount,
@@ -277,9 +278,9 @@ function isLiveFor(token: object, admission: Admission | null): admission is Adm
   return !(loginSec < Math.floor(admission.admittedMs / 1_000));
 }
 
-export async function revokeGrant(provider: Provider, grantId: string | undefined): Promise<void> {
-  // Our adapters find a grant's records of all kinds, whichever asks.
-  if (grantId !== undefined) await provider.RefreshToken.revokeByGrantId(grantId);
+/** With it goes all that it has issued. */
+export async function revokeGrant({ Grant }: Provider, grantId: string | undefined): Promise<void> {
+  if (grantId !== undefined) await (Grant as unknown as { readonly adapter: Adapter }).adapter.destroy(grantId);
 }
 
 /** The account of a visitor whose admission was looked up. */

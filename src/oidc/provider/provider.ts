@@ -173,6 +173,8 @@ export function createOidcProvider(parts: ProviderParts) {
       },
       enabledJWA: { idTokenSigningAlgValues: algs, clientAuthSigningAlgValues: [...clientAuthAlgs] },
       expiresWithSession: () => false,
+      // Whatever revokes a token revokes its grant: by that its others are void.
+      revokeGrantPolicy: () => true,
       // Ours, which a pushed request carries, too.
       extraParams: [...usherParameters],
       extraTokenClaims: (ctx) => {

@@ -24,7 +24,7 @@ import type { Clock } from "../../lib/clock-and-random.ts";
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import { createLruCache } from "../../lib/lru-cache.ts";
 import { type AwayAdmission, isInterruption, roomOfVisitor } from "../../room/index.ts";
-import type { OidcParts } from "../parts.ts";
+import type { OidcParts, StoredRecords } from "../parts.ts";
 import { createSealing } from "../sealing.ts";
 import { publicClientPushes } from "./pushed-requests.ts";
 
@@ -35,9 +35,6 @@ import { publicClientPushes } from "./pushed-requests.ts";
 function nameOf(id: string): string {
   return hash("sha256", id, "base64url");
 }
-
-/** Of one model, in one store. */
-export type StoredRecords = Omit<Adapter, "findByUserCode">;
 
 /** The store's records as oidc-provider wants them, and those of logins that no store knows. */
 export function createAdapterFactory(
@@ -56,11 +53,12 @@ export function createAdapterFactory(
         return found && { jti: id, ...found };
       },
       // Of interactions, and of tokens that end with a session: there are neither.
-      findByUid: (uid) => orTemporarilyUnavailable(records.findByUid(uid)),
+      findByUid: async () => undefined,
       // Of the device flow alone, which there is not.
       findByUserCode: async () => undefined,
       destroy: (id) => orTemporarilyUnavailable(records.destroy(nameOf(id))),
-      revokeByGrantId: (grantId) => orTemporarilyUnavailable(records.revokeByGrantId(grantId)),
+      // Each use of a code or token asks for its grant, so that what a grant has issued falls with the record of the grant, at once and whatever is saved later.
+      revokeByGrantId: async () => {},
       consume: (id) => orTemporarilyUnavailable(records.consume(nameOf(id))),
     };
     return withSealed(model, stored, logins);
@@ -163,7 +161,6 @@ export function createRecordStores(parts: RecordStoresParts, logins: SealedLogin
         upsert: async (id, payload, expiresInSec) => adapterOf(storeOf(id))?.upsert(id, payload, expiresInSec),
         consume: async (id) => adapterOf(storeOf(id))?.consume(id),
         destroy: async (id) => adapterOf(storeOf(id))?.destroy(id),
-        revokeByGrantId: async (grantId) => adapterOf(split(grantId)[0])?.revokeByGrantId(grantId),
       };
     }) satisfies AdapterFactory,
 
@@ -415,16 +412,13 @@ export function withSealed(model: string, records: Adapter, logins: SealedLogins
       if (!isUnstored()) await records.upsert(id, payload, expiresInSec);
     },
     async destroy(id) {
-      if (isSealed(id)) logins.take(id);
+      if (isSealed(id) && model === "Grant") await logins.revokeGrant(id);
+      else if (isSealed(id)) logins.take(id);
       else if (!isUnstored()) await records.destroy(id);
     },
     async consume(id) {
       if (!isSealed(id)) return records.consume(id);
       if (!logins.take(id)) throw new errors.InvalidGrant("already consumed");
-    },
-    async revokeByGrantId(grantId) {
-      if (isSealed(grantId)) await logins.revokeGrant(grantId);
-      else await records.revokeByGrantId(grantId);
     },
   };
 }

@@ -38,9 +38,6 @@ export function createMemoryData(runId: string) {
     joinCounts: new Map<string, { edition: number; entries: Map<string, number>; rates: Map<string, number> }>(),
     oidc: {
       records: new Map<string, OidcEntry>(),
-      /** Session uid to id. */
-      uids: new Map<string, { id: string; expiresMs: number }>(),
-      grants: new Map<string, { keys: Set<string>; revoked: boolean; expiresMs: number }>(),
     },
     keys: null as Record<string, string> | null,
   };

@@ -1,11 +1,9 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
-import { boundToRun, grantable } from "../contract/shared.ts";
+import { boundToRun } from "../contract/shared.ts";
 import type { MemoryData } from "./data.ts";
 
 const pruneCount = 20;
-/** How long a revoked grant is remembered at least, so that a token saved late finds out. */
-const revokedMs = 60 * 60_000;
 
 /**
  * Takes out expired entries from the front; each call looks at no more than a few. Entries that still live go to
@@ -28,14 +26,10 @@ export function createOidcAdapter(
 ): OidcAdapter {
   const keyOf = (id: string) => `${model}:${id}`;
 
-  function live<T extends { expiresMs: number }>(entries: Map<string, T>, key: string): T | undefined {
-    const entry = entries.get(key);
-    return entry !== undefined && entry.expiresMs > now() ? entry : undefined;
-  }
-
   function liveRecord(key: string) {
-    const record = live(store.oidc.records, key);
-    return record?.runId === null || record?.runId === store.runId ? record : undefined;
+    const record = store.oidc.records.get(key);
+    if (record === undefined || record.expiresMs <= now()) return undefined;
+    return record.runId === null || record.runId === store.runId ? record : undefined;
   }
 
   function find(id: string): OidcRecord | undefined {
@@ -47,25 +41,11 @@ export function createOidcAdapter(
     return { ...payload, consumed, ...(consumedBy !== undefined && { consumed_by: consumedBy }) };
   }
 
-  /** Files the record under its grant; answers false when that grant has been revoked. */
-  function fileUnderGrant(grantId: string, key: string, expiresMs: number): boolean {
-    prune(store.oidc.grants, now());
-    const grant = live(store.oidc.grants, grantId) ?? { keys: new Set<string>(), revoked: false, expiresMs };
-    if (grant.revoked) return false;
-    grant.keys.add(key);
-    grant.expiresMs = Math.max(grant.expiresMs, expiresMs);
-    store.oidc.grants.set(grantId, grant);
-    return true;
-  }
-
   return {
     async upsert(id, payload, expiresInSec) {
       const key = keyOf(id);
       const expiresMs = now() + expiresInSec * 1_000;
       prune(store.oidc.records, now());
-      prune(store.oidc.uids, now());
-      const isGranted = grantable.has(model) && payload.grantId !== undefined;
-      if (isGranted && !fileUnderGrant(payload.grantId ?? "", key, expiresMs)) return;
       const { consumed = null, consumedBy } = liveRecord(key) ?? {};
       const runId = boundToRun.has(model) ? store.runId : null;
       store.oidc.records.set(key, {
@@ -75,15 +55,9 @@ export function createOidcAdapter(
         runId,
         ...(consumedBy && { consumedBy }),
       });
-      if (payload.uid !== undefined) store.oidc.uids.set(`${model}:${payload.uid}`, { id, expiresMs });
     },
     async find(id) {
       return find(id);
-    },
-    async findByUid(uid) {
-      const entry = live(store.oidc.uids, `${model}:${uid}`);
-      const payload = entry === undefined ? undefined : find(entry.id);
-      return payload?.uid === uid ? payload : undefined;
     },
     async consume(id, by) {
       const record = liveRecord(keyOf(id));
@@ -93,12 +67,6 @@ export function createOidcAdapter(
     },
     async destroy(id) {
       store.oidc.records.delete(keyOf(id));
-    },
-    async revokeByGrantId(grantId) {
-      const grant = live(store.oidc.grants, grantId);
-      for (const key of grant?.keys ?? []) store.oidc.records.delete(key);
-      const expiresMs = Math.max(grant?.expiresMs ?? 0, now() + revokedMs);
-      store.oidc.grants.set(grantId, { keys: new Set(), revoked: true, expiresMs });
     },
   };
 }

@@ -71,7 +71,5 @@ export function createKeys(prefix: string) {
     /** What processes say of their watchers. */
     watchers: `${prefix}watchers`,
     oidcRecord: (recordKey: string) => `${prefix}oidc:${recordKey}`,
-    oidcGrant: (grantId: string) => `${prefix}oidc-grant:${grantId}`,
-    oidcUid: (model: string, uid: string) => `${prefix}oidc-uid:${model}:${uid}`,
   };
 }

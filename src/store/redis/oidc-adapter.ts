@@ -1,20 +1,18 @@
 import { AlreadyConsumedError } from "../../lib/errors.ts";
 import type { OidcAdapter, OidcRecord } from "../contract/room-store.ts";
-import { boundToRun, grantable, oneTimeLinkModel } from "../contract/shared.ts";
+import { boundToRun, oneTimeLinkModel } from "../contract/shared.ts";
 import type { Keys } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { type OfOtherRun, scripts } from "./scripts.ts";
 import { readNode, type SlotMoves } from "./slot-moves.ts";
 import type { UsedRecords } from "./used-records.ts";
 
-/** What must not come back when the server's data is put back. */
-const worksOnce: ReadonlySet<string> = new Set([...grantable, ...boundToRun]);
-/** Models that are never consumed nor bound to a run, and that several processes do not change at once: a text each, which needs no script. */
+/** What must not come back when the server's data is put back: what works once, and what was revoked. */
+const worksOnce: ReadonlySet<string> = new Set(["Grant", "AccessToken", "RefreshToken", ...boundToRun]);
+/** Models that are never consumed nor bound to a run, and that several processes do not change at once: a text each, `EXPIRES_MS:TEXT`, which needs no script. */
 const plain: ReadonlySet<string> = new Set(["Session", "Grant", "AccessToken"]);
 /** Models of which one is honoured only where the data is known to be no older copy. */
 const checked: ReadonlySet<string> = new Set(["AuthorizationCode", "RefreshToken", oneTimeLinkModel]);
-/** How long a revoked grant is remembered at least, so that a token saved late finds out. */
-const revokedMs = 60 * 60_000;
 
 interface Parts {
   readonly runner: Runner;
@@ -27,22 +25,10 @@ interface Parts {
 }
 
 /**
- * oidc-provider's records in Redis. Each command touches one key, so that a Cluster may keep them anywhere; what
- * binds several keys together is the order in which they are written.
+ * oidc-provider's records in Redis. Each command touches one key, so that a Cluster may keep them anywhere.
  */
 export function createRedisOidcAdapter({ runner, keys, used, moves, nowMs }: Parts, model: string): OidcAdapter {
   const keyOf = (id: string) => `${model}:${id}`;
-
-  /** A text goes by its own time, `EXPIRES_MS:TEXT`; Redis's merely collects it. */
-  async function writeText(name: string, key: string, text: string, ttlMs: number): Promise<void> {
-    await runner.command(name, (client) => client.set(key, `${Math.round(nowMs() + ttlMs)}:${text}`, "PX", ttlMs));
-  }
-
-  async function readText(name: string, key: string): Promise<string> {
-    const stored = (await runner.command(name, (client) => client.get(key))) ?? "";
-    const end = stored.indexOf(":");
-    return Number(stored.slice(0, end)) > nowMs() ? stored.slice(end + 1) : "";
-  }
 
   const destroyKey = async (record: string) => {
     const leftMs = await runner.run(scripts.destroyRecord, { record: keys.oidcRecord(record) }, {});
@@ -66,8 +52,10 @@ export function createRedisOidcAdapter({ runner, keys, used, moves, nowMs }: Par
   async function find(id: string): Promise<OidcRecord | undefined> {
     const record = keys.oidcRecord(keyOf(id));
     if (plain.has(model)) {
-      const text = await readText("find-record", record);
-      return text === "" || used.of(keyOf(id)) !== null ? undefined : (JSON.parse(text) as OidcRecord);
+      const stored = (await runner.command("find-record", (client) => client.get(record))) ?? "";
+      const end = stored.indexOf(":");
+      const isThere = Number(stored.slice(0, end)) > nowMs() && used.of(keyOf(id)) === null;
+      return isThere ? (JSON.parse(stored.slice(end + 1)) as OidcRecord) : undefined;
     }
     const found = await ofAnyRun(record, (run) => runner.run(scripts.findRecord, { record }, { run }));
     const how = used.of(keyOf(id));
@@ -83,30 +71,21 @@ export function createRedisOidcAdapter({ runner, keys, used, moves, nowMs }: Par
 
   return {
     find,
-    async findByUid(uid) {
-      const id = await readText("find-index", keys.oidcUid(model, uid));
-      const record = id === "" ? undefined : await find(id);
-      // The index may outlive what it pointed to.
-      return record?.uid === uid ? record : undefined;
-    },
     async upsert(id, payload, expiresInSec) {
       const record = keyOf(id);
       used.forget(record);
       const ttl_ms = Math.max(1, Math.ceil(expiresInSec * 1_000));
-      const { uid, grantId } = payload;
       const text = JSON.stringify(payload);
-      if (plain.has(model)) await writeText("upsert-record", keys.oidcRecord(record), text, ttl_ms);
-      else {
+      const key = keys.oidcRecord(record);
+      if (plain.has(model)) {
+        // It goes by its own time; Redis's merely collects it.
+        const timed = `${Math.round(nowMs() + ttl_ms)}:${text}`;
+        await runner.command("upsert-record", (client) => client.set(key, timed, "PX", ttl_ms));
+      } else {
         const bound_to_run = boundToRun.has(model) ? "1" : "0";
         const args = { payload: text, ttl_ms, bound_to_run, lost_ms: used.lostMs };
-        await runner.run(scripts.upsertRecord, { record: keys.oidcRecord(record) }, args);
+        await runner.run(scripts.upsertRecord, { record: key }, args);
       }
-      if (uid !== undefined) await writeText("put-index", keys.oidcUid(model, uid), id, ttl_ms);
-      if (grantId === undefined || !grantable.has(model)) return;
-      // After the record: a process that revokes the grant meanwhile either finds the record listed, or is noticed here.
-      const grant = keys.oidcGrant(grantId);
-      const isFiled = await runner.run(scripts.fileUnderGrant, { grant }, { record, ttl_ms });
-      if (!isFiled) await destroyKey(record);
     },
     async consume(id, by = "") {
       const record = keys.oidcRecord(keyOf(id));
@@ -117,11 +96,6 @@ export function createRedisOidcAdapter({ runner, keys, used, moves, nowMs }: Par
     },
     async destroy(id) {
       await destroyKey(keyOf(id));
-    },
-    async revokeByGrantId(grantId) {
-      const grant = keys.oidcGrant(grantId);
-      const records = await runner.run(scripts.revokeGrant, { grant }, { ttl_ms: revokedMs });
-      await Promise.all(records.map((record) => destroyKey(record)));
     },
   };
 }

@@ -251,8 +251,6 @@ const oidcScripts = {
   }),
   destroyRecord: script("destroy-record", (reply) => reply.number(0)),
   markUsed: script("mark-used", nothing),
-  fileUnderGrant: script("file-under-grant", (reply) => reply.text(0) === "filed"),
-  revokeGrant: script("revoke-grant", (reply) => reply.texts()),
 };
 
 export const scripts = {
