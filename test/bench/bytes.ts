@@ -3,7 +3,7 @@ import type { RoomStatus } from "../../src/room/public-status/status.ts";
 import { startGateway } from "../support/gateway.ts";
 import { startNginx } from "../support/nginx.ts";
 import { type Asked, fetchRaw, type Rounds, startComparing } from "./compare.ts";
-import { openHttp2, weighAnswer } from "./over-tls.ts";
+import { openHttp1, openHttp2, weighAnswer, weighReopened } from "./over-tls.ts";
 import { gzip, query, redirectUri } from "./requests.ts";
 
 export type Scales = Awaited<ReturnType<typeof startScales>>;
@@ -30,6 +30,16 @@ export async function startScales(origin: string) {
       const bytes = (of: RoomStatus) => JSON.stringify(writePaceAnswer(of, of.revision ?? "")).length;
       const pace = { places_per_minute: 6_452, show_rate: 0.931, spread: 0.12, spread_up: 0.053, called: 312 };
       return weight - bytes(status) + bytes({ ...status, serving: 567_890, pace: { ...status.pace, ...pace } });
+    },
+
+    /** What opening a connection again adds to an answer. */
+    async weighReopening(room: string): Promise<number> {
+      const server = { port: nginx.port, host, ca: nginx.tls?.ca };
+      const path = `/rooms/${room}/pace`;
+      const kept = openHttp1(server);
+      const weight = (await weighReopened(server, path, gzip)) - (await weighAnswer(kept, path, gzip));
+      kept.close();
+      return weight;
     },
 
     async stop() {

@@ -1,4 +1,5 @@
 /** Requests whose answers are counted as they come over the wire: TLS included, packets' own headers not. */
+import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from "node:tls";
@@ -76,4 +77,18 @@ export async function weighAnswer(wire: Wire, path: string, headers: Readonly<Re
   const before = wire.bytesRead();
   for (let count = 0; count < times; count++) await wire.ask(path, headers);
   return Math.round((wire.bytesRead() - before) / times);
+}
+
+/** The same, by HTTP/1.1, on a connection that is opened anew with what the last one has left (RFC 8446, section 2.2), its opening included. */
+export async function weighReopened(server: Server, path: string, headers: Readonly<Record<string, string>>) {
+  const first = openHttp1(server);
+  const told = once(first.socket as TLSSocket, "session") as Promise<[Buffer]>;
+  await first.ask(path, headers);
+  const [session] = await told;
+  first.close();
+  const again = openHttp1(server, session);
+  await again.ask(path, headers);
+  if (!again.socket?.isSessionReused()) throw new Error("the session was not taken up again");
+  again.close();
+  return again.bytesRead();
 }

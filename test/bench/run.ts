@@ -172,6 +172,7 @@ try {
         files,
         status: await scales.weigh({ url: statusUrl, headers: gzip }),
         pace: await scales.weighPace("line"),
+        reopening: await scales.weighReopening("line"),
         login: logins.bytes,
       },
       poll,

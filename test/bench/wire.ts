@@ -4,31 +4,15 @@
  *
  *     npx tsx test/bench/wire.ts
  */
-import { once } from "node:events";
-import type { TLSSocket } from "node:tls";
 import { blocksOf } from "../support/cache-guide.ts";
 import { startGateway } from "../support/gateway.ts";
 import { startNginx } from "../support/nginx.ts";
 import { startVarnish } from "../support/varnish.ts";
-import { openHttp1, openHttp2, type Server, weighAnswer } from "./over-tls.ts";
+import { openHttp1, openHttp2, type Server, weighAnswer, weighReopened } from "./over-tls.ts";
 
 const room = "line";
 /** As a browser writes it. */
 const headers = { "accept-encoding": "gzip, deflate, br, zstd" };
-
-/** @param ask what comes after the connection is there */
-async function weighReopened(server: Server, path: string): Promise<number> {
-  const first = openHttp1(server);
-  const told = once(first.socket as TLSSocket, "session") as Promise<[Buffer]>;
-  await first.ask(path, headers);
-  const [session] = await told;
-  first.close();
-  const again = openHttp1(server, session);
-  await again.ask(path, headers);
-  if (!again.socket?.isSessionReused()) throw new Error("the session was not taken up again");
-  again.close();
-  return again.bytesRead();
-}
 
 async function weigh(server: Server) {
   const { ca } = server;
@@ -40,7 +24,7 @@ async function weigh(server: Server) {
       figures[`${answer} ${protocol}`] = await weighAnswer(wire, path, headers, 10);
       wire.close();
     }
-    if (ca !== undefined) figures[`${answer} reopened`] = await weighReopened(server, path);
+    if (ca !== undefined) figures[`${answer} reopened`] = await weighReopened(server, path, headers);
   }
   return figures;
 }

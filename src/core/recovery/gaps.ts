@@ -8,7 +8,7 @@ import { createPlaces, type Room } from "../room.ts";
 import type { Gap } from "../rows.ts";
 
 /** Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before. */
-const gapSettlesMs = 55_000;
+const gapSettlesMs = 150_000;
 const smallestGap = 1_000;
 const peakSeconds = 10;
 

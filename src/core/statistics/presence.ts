@@ -14,7 +14,7 @@ const mostPages = 16_384;
 const wantedPages = 8_192;
 const fewestPages = 2_048;
 /** All pages have learnt of a larger share, and have said once that they are open. */
-const learntMinutes = 2;
+const learntMinutes = 4;
 
 /** Those who may have the page open. */
 function audience(room: Room): number {

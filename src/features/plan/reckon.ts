@@ -49,6 +49,10 @@ const gatewaysMin = 2;
 const readyHours = 1;
 /** Of a new connection to the load balancer, one capacity unit takes so many in an hour. */
 const connectionsPerUnitHour = 25 * 3_600;
+/** A load balancer closes a connection on which nothing was asked for so long, mostly; CDNs keep it for longer. */
+const connectionIdleMs = 60_000;
+/** By so much the short end of an estimate is below the wait, as a fraction, once some hundreds have entered. */
+const usualSpread = 0.12;
 const positionsLookedAt = 1_000;
 const momentsLookedAt = 300;
 
@@ -59,24 +63,30 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
   const longestLine = Math.max(0, arrivals - outflowPerMinute * minutes);
   const lastEntersMinutes = Math.max(minutes, arrivals / outflowPerMinute);
 
-  /** How many pages of a line ask in a second. */
-  const pollsPerSecond = (line: number) => {
+  /** How often the pages of a line ask in a second, and in what part of it on a connection that was closed meanwhile. */
+  const askingOf = (line: number) => {
     const count = Math.min(positionsLookedAt, Math.ceil(line));
-    let sum = 0;
+    let [polls, reopened] = [0, 0];
     for (let at = 0; at < count; at++) {
       const ahead = ((at + 0.5) / count) * line;
       const waitSec = (ahead / outflowPerMinute) * 60;
       // At the mean of the jitter.
-      sum += 1_000 / pollPauseMs(poll, ahead, [waitSec, waitSec], () => 0.5);
+      const pauseMs = pollPauseMs(poll, ahead, [waitSec * (1 - usualSpread), waitSec], () => 0.5);
+      const share = (line / count) * (1_000 / pauseMs);
+      polls += share;
+      if (!hasCdn && pauseMs > connectionIdleMs) reopened += share;
     }
-    return count === 0 ? 0 : (sum / count) * line;
+    return { polls, reopened };
   };
+  const pollsPerSecond = (line: number) => askingOf(line).polls;
   const lineAt = (minute: number) =>
     Math.max(0, Math.min(arrivals, arrivalsPerMinute * minute) - outflowPerMinute * minute);
-  let polls = 0;
+  let [polls, reopened] = [0, 0];
   for (let at = 0; at < momentsLookedAt; at++) {
     const minute = ((at + 0.5) / momentsLookedAt) * lastEntersMinutes;
-    polls += pollsPerSecond(lineAt(minute)) * ((lastEntersMinutes * 60) / momentsLookedAt);
+    const asking = askingOf(lineAt(minute));
+    polls += asking.polls * ((lastEntersMinutes * 60) / momentsLookedAt);
+    reopened += asking.reopened * ((lastEntersMinutes * 60) / momentsLookedAt);
   }
 
   // The line is longest when the last of them joins: then both joins and polls are at their most.
@@ -102,7 +112,8 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
   const pagesGb = (arrivals * (1 + reloadsPerVisitor) * bytes[page]) / 1e9;
   const filesGb = page === "linked" ? (arrivals * bytes.files) / 1e9 : 0;
   // A page asks for the status once, and then for what moves in it.
-  const pollsGb = (arrivals * bytes.status + Math.max(0, polls - arrivals) * bytes.pace) / 1e9;
+  const pacePolls = Math.max(0, polls - arrivals);
+  const pollsGb = (arrivals * bytes.status + pacePolls * bytes.pace + reopened * bytes.reopening) / 1e9;
   const loginsGb = (arrivals * bytes.login) / 1e9;
   const egressGb = pagesGb + filesGb + pollsGb + loginsGb;
   const throughBalancerGb = pagesGb + loginsGb + (hasCdn ? 0 : filesGb + pollsGb);

@@ -266,7 +266,13 @@ export function createMetrics(options: MetricsOptions) {
   options.addMore(read);
   let statusAnswers = 0;
   let requests = 0;
-  read(Counter, "usher_status_answers_total", "Public statuses answered from memory", [], () => [[{}, statusAnswers]]);
+  read(
+    Counter,
+    "usher_status_answers_total",
+    "Public statuses, and answers of what moves in them, from memory",
+    [],
+    () => [[{}, statusAnswers]],
+  );
   single(
     "usher_secrets_failing",
     "Secrets whose source does not answer, or has nothing usable; their last values are in force",

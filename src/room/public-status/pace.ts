@@ -2,6 +2,7 @@
  * GET /rooms/{room}/pace: what moves in a room's public status from second to second, in as few bytes as say it. Who knows a status brings it
  * up to date with such an answer, and asks for another status only where something else has changed. Pure functions.
  */
+import type { Chance } from "./pacing.ts";
 import { type RoomStatus, readStatus } from "./status.ts";
 
 /** Empty values at the end are left out. */
@@ -25,22 +26,28 @@ export type PaceAnswer = readonly [
   /** Of the stock. */
   remaining?: number | null,
   enoughFor?: number | null,
+  /** `held_until`, in milliseconds since 1970: the hold ends by the store's clock, so this process's time of it is another with each sync. */
+  heldUntilMs?: number | null,
 ];
 
 /** What a pace answer has of a status. @param revision see `fixedPart` */
 export function writePaceAnswer(status: RoomStatus, revision: string): PaceAnswer {
-  const { updated_at, phase, serving, waiting, pace, draw, stock } = status;
+  const { updated_at, phase, serving, waiting, pace, draw, stock, held_until } = status;
   const { places_per_minute, show_rate = 1, spread, spread_up = spread, extra_seconds, called = 0, steps } = pace;
   const isCounted = phase !== "open" || (draw !== null && draw.stage !== "drawn");
   const figures = [serving, places_per_minute, show_rate, spread, spread_up, extra_seconds, called] as const;
-  const rest = [isCounted ? waiting : null, draw?.entries, stock?.remaining, stock?.enough_for];
+  const heldUntilMs = held_until && Date.parse(held_until);
+  const rest = [isCounted ? waiting : null, draw?.entries, stock?.remaining, stock?.enough_for, heldUntilMs];
   while (rest.length > 0 && (rest[rest.length - 1] ?? null) === null) rest.pop();
   const withSteps = rest.length > 0 || steps.length > 0 ? [steps, ...rest] : [];
   return [revision, Date.parse(updated_at), ...figures, ...withSteps] as unknown as PaceAnswer;
 }
 
-/** Somebody on the way may let nothing pass but what they know: after so many pace answers in a row that were none, only statuses are asked for. */
+/** Somebody on the way may let nothing pass but what they know: after so many pace answers in a row that were none, one in so many statuses is followed by another try. */
 const vainMost = 3;
+const triesAgainAfter = 20;
+/** A cache may keep for a second what is no more, and another process may be a second behind. */
+const behindMs = 1_000;
 
 export type StatusReader = ReturnType<typeof createStatusReader>;
 
@@ -48,32 +55,40 @@ export type StatusReader = ReturnType<typeof createStatusReader>;
  * Asks for a status, and from then on for what has moved in it where that will do.
  *
  * @param url of the status
+ * @param pause waits
  */
-export function createStatusReader(url: string) {
+export function createStatusReader(url: string, pause: (ms: number) => Promise<unknown>, chance: Chance) {
   const paceUrl = url.replace(/status$/, "pace");
   let known: RoomStatus | null = null;
   let inVain = 0;
 
   /**
    * @param ask gives the JSON of an answer
-   * @throws what `ask` does; and for answers of another kind, or that are older than what was announced: a cache, or another process, may be behind
+   * @throws what `ask` does; and for answers of another kind
    */
   return async (ask: (url: string) => Promise<unknown>): Promise<RoomStatus> => {
     const before = known;
     known = null;
     let pace: PaceAnswer | undefined;
-    if (before?.revision && inVain < vainMost) {
+    if (before?.revision && (inVain < vainMost || inVain++ % triesAgainAfter === 0)) {
       inVain++;
       pace = (await ask(paceUrl)) as PaceAnswer;
       known = applyPace(before, pace);
       inVain = 0;
+      if (known !== null) return known;
     }
-    if (known !== null) return known;
-    const status = readStatus(await ask(url));
-    if (pace && status.revision !== pace[0] && Date.parse(status.updated_at) < pace[1]) throw status;
-    known = status;
-    return status;
+    known = readStatus(await ask(url));
+    if (pace && isBehind(known, pace)) {
+      await pause(behindMs * (1 + chance()));
+      known = readStatus(await ask(url));
+    }
+    return known;
   };
+}
+
+/** Whether a status that was asked for because of a pace answer is older than that. */
+function isBehind({ revision, updated_at }: RoomStatus, [announced, updatedMs]: PaceAnswer): boolean {
+  return revision !== announced && Date.parse(updated_at) < updatedMs;
 }
 
 /**
@@ -97,7 +112,7 @@ export function applyPace(status: RoomStatus, answer: unknown): RoomStatus | nul
   if (!(updatedMs > 0)) throw answer;
   if (revision !== status.revision) return null;
   const { draw, stock } = status;
-  const [steps, waiting, entries, remaining, enough_for] = rest;
+  const [steps, waiting, entries, remaining, enough_for, heldUntilMs] = rest;
   return readStatus({
     ...status,
     updated_at: new Date(updatedMs).toISOString(),
@@ -113,6 +128,7 @@ export function applyPace(status: RoomStatus, answer: unknown): RoomStatus | nul
       called,
       steps: steps ?? [],
     },
+    held_until: heldUntilMs ? new Date(heldUntilMs).toISOString() : null,
     draw: draw && { ...draw, entries: entries ?? null },
     stock: stock && { remaining: remaining ?? null, enough_for: enough_for ?? 0 },
   });
@@ -123,7 +139,7 @@ export function fixedPart(status: RoomStatus): unknown {
   const { title, phase, phase_reason, availability, edition, gaps, held_until, prequeue_at, opens_at } = status;
   const { message, message_severity, messages, while_waiting, poll, presence_share, pace, draw, stock } = status;
   return [
-    ...[title, phase, phase_reason, availability, edition, gaps, held_until, prequeue_at, opens_at],
+    ...[title, phase, phase_reason, availability, edition, gaps, held_until !== null, prequeue_at, opens_at],
     ...[message, message_severity, messages, while_waiting, poll, presence_share, pace.note],
     draw && { ...draw, entries: null },
     stock && (stock.remaining === null ? "shown" : "counted"),

@@ -182,9 +182,9 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const loadLife = createLater<{
     createLife(offered: Live["whileWaiting"]): Life;
     meetOthers: typeof import("./meeting.ts").meetOthers;
-    createStatusReader(url: string): StatusReader;
-  }>([live.later.life], ({ createLife, meetOthers, createStatusReader }) => {
-    readRoom = createStatusReader(data.statusUrl as string);
+    createReader(url: string): StatusReader;
+  }>([live.later.life], ({ createLife, meetOthers, createReader }) => {
+    readRoom = createReader(data.statusUrl as string);
     life = createLife(live.whileWaiting);
     lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
   });
@@ -466,7 +466,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else wakeUp();
   });
 
-  statusPoll.schedule(nextPollMs());
+  // With the first answer comes what the page does not have: for how long a hold lasts, and whether to say that it is open.
+  statusPoll.schedule(Math.min(nextPollMs(), poll.ceiling_ms * Math.random()));
   if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   exposeRefusedCookies();
   data.live = "";

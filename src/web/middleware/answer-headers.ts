@@ -2,7 +2,7 @@ import type { Context, Middleware } from "koa";
 import type { DescribedRoute } from "../../lib/described-route.ts";
 
 /**
- * Of every answer: no browser takes it for something else than it says, loads anything for it or shows it in a frame, and none asks
+ * Of every answer but one whose bytes are counted (`createStatusAnswer`): no browser takes it for something else than it says, loads anything for it or shows it in a frame, and none asks
  * again without TLS. A page replaces the policy by its own.
  *
  * @param issuer whose answers they are: that of an http address says nothing of TLS
@@ -42,7 +42,7 @@ export function setAnswerHeaders(issuer: string): Middleware {
  */
 const robotsTxt = "User-agent: *\nAllow: /$\nDisallow: /\n";
 
-/** Of every page and all JSON. Some crawlers support only one of the two words. */
+/** Of every page and all JSON but that one. Some crawlers support only one of the two words. */
 export const robotsTag = ["X-Robots-Tag", "noindex, nofollow"] as const;
 
 export const robotsRoute: DescribedRoute = {

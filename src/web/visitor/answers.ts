@@ -92,11 +92,12 @@ export const paceAnswer = z
     orNone,
     orNone,
     orNone,
+    orNone,
   ])
   .meta({
     id: "RoomPace",
     description:
-      "`revision`, `updated_at` (ms since 1970), `serving`, of `pace`: `places_per_minute`, `show_rate`, `spread`, `spread_up`, `extra_seconds`, `called`, `steps`; `waiting`, `draw.entries`, `stock.remaining`, `stock.enough_for`",
+      "`revision`, `updated_at` (ms since 1970), `serving`, of `pace`: `places_per_minute`, `show_rate`, `spread`, `spread_up`, `extra_seconds`, `called`, `steps`; `waiting`, `draw.entries`, `stock.remaining`, `stock.enough_for`, `held_until` (ms)",
   });
 
 const placeState = z.enum(["entered", "waiting", "served", "admitted", "expired"]);

@@ -47,9 +47,9 @@ export function statusBodies(room: WaitingRoom): StatusBodies | null {
 }
 
 function bodiesOf(figures: RoomFigures): StatusBodies {
-  // A change in ten thousand million is taken for none: until the next, pages show what was.
+  // A change in a thousand million is taken for none: until the next, pages show what was.
   const hash = createHash("sha256").update(JSON.stringify(fixedPart(figures)));
-  const revision = hash.digest("base64url").slice(0, 6);
+  const revision = hash.digest("base64url").slice(0, 5);
   const plain = Buffer.from(JSON.stringify({ ...figures, revision }));
   let gzip: Buffer | undefined;
   return {
@@ -173,7 +173,7 @@ export const plainHeadersOf = (issuer: string, cacheControl: string): readonly s
  *
  * Of pages polls are what leaves Usher most, so a pace answer has only the headers that it cannot do without: `Content-Type`, by which no browser
  * takes it for anything else; `Cache-Control`, by which a CDN answers in Usher's place; `Content-Length`, by which a connection is used again;
- * and `Date`, by which a page knows how old the figures are. It is not compressed (it would grow), so nothing varies; nothing in it can be shown,
+ * and `Date`, by which a page knows how old the figures are. It is not compressed (most would grow), so nothing varies; nothing in it can be shown,
  * framed, run or listed by a search engine; pages of its own origin ask, so that it needs no leave for others; HTTP/1.1 keeps connections without being told.
  */
 export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
@@ -188,7 +188,7 @@ export function createStatusAnswer(rooms: WaitingRooms, issuer: string) {
     if (bodies === null) return false;
     if (part === "pace") {
       // Node adds two headers about it, unless one says that this is the last answer.
-      if (!response.hasHeader("Connection")) response.removeHeader("Connection");
+      if (request.httpVersionMinor > 0 && !response.hasHeader("Connection")) response.removeHeader("Connection");
       response.writeHead(200, [...paceHeaders, "Content-Length", String(bodies.pace.length)]);
       response.end(bodies.pace);
       return true;

@@ -64,13 +64,21 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   let wait = page.pace && estimateWait(page.pace, ahead);
   let opensInMs: number | null = null;
   let people = position;
-  const read = createStatusReader("/status");
+  const read = createStatusReader("/status", world.sleep, chance);
   let failures = 0;
   let presenceMs = nowMs() + presenceEveryMs;
-  let pauseMs = nextMs();
+  let presenceShare = 0;
+  let isMoving = true;
+  let pauseMs = Math.min(nextMs(), poll.ceiling_ms * chance());
   for (;;) {
-    const dueMs = nowMs() + pauseMs;
-    await world.sleep(Math.min(dueMs, tab.reloadsAtMs) - nowMs());
+    const untilMs = Math.min(nowMs() + pauseMs, tab.reloadsAtMs);
+    for (; presenceMs < untilMs; presenceMs += presenceEveryMs) {
+      if (sampleRank(position) >= presenceShare) continue;
+      await world.sleep(presenceMs - nowMs());
+      if (world.isOver() || visitor.hasGivenUp) return "over";
+      await askJson(visitor, world, "place", "/tickets/me", { timeoutMs });
+    }
+    await world.sleep(untilMs - nowMs());
     if (world.isOver() || visitor.hasGivenUp) return "over";
     if (nowMs() >= tab.reloadsAtMs) return "reload";
     const { reply, status } = await askStatus(visitor, world, read);
@@ -84,12 +92,10 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
     if (status.edition !== page.edition) return enter("page");
     ahead = countAhead(position, status);
     wait = estimateWait(status.pace, ahead);
+    isMoving = status.phase === "open" && status.availability !== "away";
+    presenceShare = status.presence_share;
     // By the server's own clock.
     opensInMs = status.opens_at === null ? null : Date.parse(status.opens_at) - Date.parse(status.updated_at);
-    if (sampleRank(position) < status.presence_share && nowMs() >= presenceMs) {
-      presenceMs = nowMs() + presenceEveryMs;
-      await askJson(visitor, world, "place", "/tickets/me", { timeoutMs });
-    }
     if (isUndrawn && isDrawOver(status)) {
       const place = (await askJson<PlaceReply>(visitor, world, "place", "/tickets/me", { timeoutMs }))?.json;
       if (place?.position !== undefined && place.position !== null && place.state !== "entered") {
@@ -116,7 +122,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
 
   function nextMs(): number {
     if (isUndrawn) return pollForDrawMs(poll, state === "drawing", people, opensInMs, chance);
-    if (state !== "entered") return pollPauseMs(poll, ahead, wait, chance);
+    if (state !== "entered") return pollPauseMs(poll, ahead, isMoving ? wait : null, chance);
     return pollForOpeningMs(poll, ahead, wait, opensInMs, chance);
   }
 

@@ -74,7 +74,10 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
       const message = messageOf(text, options);
       const changed = await change(room, { message }, options, "box_office");
       const remains = message === null && changed.settings.message !== null;
-      const now = message === null ? "has no message" : "shows the message; open pages follow within a minute";
+      const now =
+        message === null
+          ? "has no message"
+          : "shows the message; open pages follow within a minute, those with long to go within two and a half";
       show(changed, options, [remains ? `${room} shows the message of its file again.` : `${room} ${now}.`]);
     });
 

@@ -5,6 +5,7 @@
  * reduced motion it does not hop.
  */
 
+import { createStatusReader, type StatusReader } from "../../../room/public-status/pace.ts";
 import {
   estimateWait,
   pollAfterMs,
@@ -22,8 +23,10 @@ import { regionalLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
 // Loaded with it: nothing of it is needed while the page comes.
-export { createStatusReader } from "../../../room/public-status/pace.ts";
 export { meetOthers } from "../meeting.ts";
+
+export const createReader = (url: string): StatusReader =>
+  createStatusReader(url, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), Math.random);
 
 export type Life = ReturnType<typeof createLife>;
 
@@ -108,11 +111,13 @@ export function createLife(
     const nowMs = performance.now();
     const pace = report ? report.pace : null;
     const wait = pace && estimateWait(pace, ahead);
-    const forMs = report && pace ? spreadMost * pollAfterMs(report.poll, ahead, wait) : 0;
+    const nextMs = report && pace ? spreadMost * pollAfterMs(report.poll, ahead, wait) : 0;
+    // Where nobody asks for long, the number waits for the next answer.
+    const forMs = report ? Math.min(nextMs, spreadMost * report.poll.ceiling_ms) : 0;
     const displayed = countDown({ ahead, pace, atMs, forMs }, nowMs);
     if (report && displayed > 0) rememberAhead(displayed);
     walk.style.setProperty("--way", String(Math.max(0, 1 - displayed / barStart)));
-    const walks = pace !== null && nowMs - atMs < forMs + lateMs;
+    const walks = pace !== null && nowMs - atMs < nextMs + lateMs;
     walk.toggleAttribute("data-walks", walks);
     say("arrival", walks ? arrivalWords(Date.now() + atMs - nowMs, wait) : "");
     if (status && status !== heard) showMessage(status, lang);

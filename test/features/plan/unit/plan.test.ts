@@ -9,7 +9,7 @@ const figures: BenchFigures = {
   machine: "a machine",
   cpuUs: { join: 300, reload: 200, pace: 50, file: 60, login: 5_000 },
   store: { joinCallCpuUs: 100, loginCpuUs: 500, admissionBytes: 3_000 },
-  bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, pace: 200, login: 5_000 },
+  bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, pace: 200, reopening: 300, login: 5_000 },
   poll: pollGuidance,
 };
 const million: Demand = { arrivals: 1_000_000, minutes: 1, outflowPerMinute: 6_000, page: "linked", hasCdn: true };
@@ -25,7 +25,7 @@ test("the line, its longest wait and what comes in a second follow from the arri
   expect(perSecond.logins).toBe(100);
   // Nearly all wait for longer than twenty minutes, and ask every 129 s in the mean; those near the front more often.
   expect(perSecond.polls).toBeGreaterThan(994_000 / 129);
-  expect(perSecond.polls).toBeLessThan(2 * (994_000 / 129));
+  expect(perSecond.polls).toBeLessThan(2.1 * (994_000 / 129));
 });
 
 test("the polls of the whole wait are what pages ask: a simulation of each minute says the same", () => {

@@ -56,7 +56,7 @@ local function widen_sample(minute)
     set("presence_shift", shift_for(people, 8192, 0))
     set("presence_widened_minute", minute)
   end
-  local is_learnt = minute - room.presence_widened_minute >= 2 or minute < room.presence_widened_minute
+  local is_learnt = minute - room.presence_widened_minute >= 4 or minute < room.presence_widened_minute
   if is_learnt then
     set("presence_counted_shift", room.presence_shift)
   end
