@@ -7,8 +7,11 @@ import { clearPushes } from "../push-rows.ts";
 import { createPlaces, type Room } from "../room.ts";
 import type { Gap } from "../rows.ts";
 
-/** Every waiting page has asked by then; and no inlet that a limit holds after a recovery serves before. */
-const gapSettlesMs = 150_000;
+/**
+ * Every page whose place may be in it has asked by then: those are of visitors who joined last, and a page first asks within 40 s. And no inlet that a limit holds after a recovery
+ * serves before.
+ */
+const gapSettlesMs = 55_000;
 const smallestGap = 1_000;
 const peakSeconds = 10;
 

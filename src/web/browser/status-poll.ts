@@ -56,7 +56,7 @@ export function createStatusPoll({
     let requestedMs = 0;
     try {
       await inTime(async (signal) => {
-        let serverMs = NaN;
+        let serverMs!: number;
         const status = await read(async (url) => {
           const response = await fetch(url, { credentials: "omit", signal });
           requestedMs = retryAfterMs(response);

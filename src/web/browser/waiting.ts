@@ -53,6 +53,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   const data = main.dataset;
   const { lang, dir } = document.documentElement;
   const edition = Number(data.edition);
+  const statusUrl = data.statusUrl as string;
   const placeUrl = `/rooms/${data.room}/tickets/me`;
   const wording = createLineWording(texts, lang);
   const times = createTimeWords(regionalLocale(lang, navigator.languages), texts.timePair);
@@ -101,7 +102,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What makes the numbers fall between two answers; undefined until it has come. */
   let life: Life | undefined;
   /** Costs less as soon as more of the script has come. */
-  let readRoom: StatusReader = async (ask) => readStatus(await ask(data.statusUrl as string));
+  let readRoom: StatusReader = async (ask) => readStatus(await ask(statusUrl));
   let ticker = 0;
 
   const statusPoll = createStatusPoll({
@@ -184,7 +185,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     meetOthers: typeof import("./meeting.ts").meetOthers;
     createReader(url: string): StatusReader;
   }>([live.later.life], ({ createLife, meetOthers, createReader }) => {
-    readRoom = createReader(data.statusUrl as string);
+    readRoom = createReader(statusUrl);
     life = createLife(live.whileWaiting);
     lookForOthers = meetOthers(`${data.room} ${edition}`, String(data.position), entry.force);
   });
@@ -466,8 +467,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else wakeUp();
   });
 
-  // With the first answer comes what the page does not have: for how long a hold lasts, and whether to say that it is open.
-  statusPoll.schedule(Math.min(nextPollMs(), poll.ceiling_ms * Math.random()));
+  // With the first answer comes what the page does not have; and whose place a loss has left unknown shows it soon (src/core/recovery/gaps.ts).
+  statusPoll.schedule(Math.min(nextPollMs(), (poll.ceiling_ms / 2) * (1 + Math.random())));
   if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   exposeRefusedCookies();
   data.live = "";

@@ -69,7 +69,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   let presenceMs = nowMs() + presenceEveryMs;
   let presenceShare = 0;
   let isMoving = true;
-  let pauseMs = Math.min(nextMs(), poll.ceiling_ms * chance());
+  let pauseMs = Math.min(nextMs(), poll.ceiling_ms * (0.5 + chance() / 2));
   for (;;) {
     const untilMs = Math.min(nowMs() + pauseMs, tab.reloadsAtMs);
     for (; presenceMs < untilMs; presenceMs += presenceEveryMs) {

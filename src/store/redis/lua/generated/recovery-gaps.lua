@@ -33,7 +33,7 @@ local function skip_to(to)
       "unsettled_from",
       room.unsettled_from == 0 and from or math.min(room.unsettled_from, from)
     )
-    set("settles_ms", room.flow_ms + 150000)
+    set("settles_ms", room.flow_ms + 55000)
   end
 end
 
