@@ -144,9 +144,10 @@ export interface UsherConfig {
 }
 
 /** A private key as a JWK with `kid`, for oidc-provider's `jwks` and for jose. */
-export type SigningJwk = RsaSigningJwk | EcSigningJwk;
+export type SigningJwk = RsaSigningJwk | EcSigningJwk | OkpSigningJwk;
 export type RsaSigningJwk = JwkOf<"RSA", "RS256" | "PS256", "n" | "e" | "d" | "p" | "q" | "dp" | "dq" | "qi">;
 export type EcSigningJwk = JwkOf<"EC", "ES256", "x" | "y" | "d"> & { readonly crv: "P-256" };
+export type OkpSigningJwk = JwkOf<"OKP", "EdDSA", "x" | "d"> & { readonly crv: "Ed25519" };
 type JwkOf<Kty, Alg, Members extends string> = { readonly kty: Kty; readonly alg: Alg; readonly use: "sig" } & {
   readonly [Member in "kid" | Members]: string;
 };

@@ -19,8 +19,8 @@ export type Role = (typeof ROLES)[number];
 export const FOUR_EYES_STEPS = ["end", "passthrough", "reset"] as const;
 export type FourEyesStep = (typeof FOUR_EYES_STEPS)[number];
 
-/** What ID tokens may be signed with (RFC 7518, section 3.1). */
-export const SIGNING_ALGS = ["RS256", "PS256", "ES256"] as const;
+/** What ID tokens may be signed with (RFC 7518, section 3.1; RFC 8037, section 3.1). */
+export const SIGNING_ALGS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
 
 /** Claims beside those of the scope `openid`. `email` is a synthetic address, `email_verified` is false. */
@@ -152,6 +152,9 @@ const profiles = {
 } satisfies Record<string, Partial<Profile>>;
 
 export type ProfileName = keyof typeof profiles;
+
+/** What those that do not take whatever they find at the provider can verify. [D] Cognito: RSA keys, RS256. */
+export const VERIFIED_ALGS: Partial<Record<string, readonly SigningAlg[]>> = { cognito: ["RS256"] };
 export const PROFILE_NAMES = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
 export const PROFILES = Object.fromEntries(
   Object.entries(profiles).map(([name, differing]) => [name, { ...safest, ...differing }]),

@@ -10,7 +10,7 @@ const MODULUS_BITS_MAX = 8_192;
 
 /**
  * Reads a private key, written as PEM or as a JWK in JSON, into the JWK that oidc-provider takes. Of an RSA key that says nothing of
- * its algorithm it is RS256, of one on P-256 ES256; a JWK's `alg` decides.
+ * its algorithm it is RS256, of one on P-256 ES256, and of an Ed25519 key EdDSA; a JWK's `alg` decides.
  *
  * @throws Error whose message may be shown: it contains nothing of the key.
  */
@@ -29,26 +29,31 @@ export function readSigningKey(written: string): SigningJwk {
   if (key.asymmetricKeyType === "ec" && namedCurve === "prime256v1") {
     return named(jwk, checkAlg(alg, ["ES256"]), { crv: "P-256", kty: "EC", x: jwk.x, y: jwk.y });
   }
-  throw new Error(`${expectedRsa}, or an elliptic curve key on P-256`);
+  if (key.asymmetricKeyType === "ed25519") {
+    return named(jwk, checkAlg(alg, ["EdDSA"]), { crv: "Ed25519", kty: "OKP", x: jwk.x });
+  }
+  throw new Error(`${expectedRsa}, an elliptic curve key on P-256 or an Ed25519 key`);
 }
 
 /** A new key, in a spelling that `readSigningKey` takes. RSA keys have 2048 bits. */
 export async function makeSigningKey(alg: SigningAlg, random: Random): Promise<string> {
-  const privateKey =
-    alg === "ES256"
-      ? (await promisify(generateKeyPair)("ec", { namedCurve: "P-256" })).privateKey
-      : await random.rsaKey();
+  const privateKey = await makePrivateKey(alg, random);
   // PEM does not say which of its two algorithms an RSA key is for.
   if (alg === "PS256") return JSON.stringify({ ...privateKey.export({ format: "jwk" }), alg });
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
+async function makePrivateKey(alg: SigningAlg, random: Random): Promise<KeyObject> {
+  if (alg === "ES256") return (await promisify(generateKeyPair)("ec", { namedCurve: "P-256" })).privateKey;
+  if (alg === "EdDSA") return (await promisify(generateKeyPair)("ed25519")).privateKey;
+  return random.rsaKey();
+}
+
 /** What everybody may know of a key. */
 export function publicJwk(key: SigningJwk) {
   const { kty, alg, use, kid } = key;
-  return key.kty === "RSA"
-    ? { kty, alg, use, kid, n: key.n, e: key.e }
-    : { kty, alg, use, kid, crv: key.crv, x: key.x, y: key.y };
+  if (key.kty === "RSA") return { kty, alg, use, kid, n: key.n, e: key.e };
+  return { kty, alg, use, kid, crv: key.crv, x: key.x, ...(key.kty === "EC" && { y: key.y }) };
 }
 
 /** Alike for the same key pair, whatever it is for. */
@@ -64,7 +69,7 @@ function parsePrivateKey(written: string): { key: KeyObject; alg: unknown } {
     const jwk = JSON.parse(written);
     return { key: createPrivateKey({ key: jwk, format: "jwk" }), alg: jwk.alg };
   } catch {
-    throw new Error("expected an RSA or P-256 private key, unencrypted, as PEM or as a JWK in JSON");
+    throw new Error("expected an RSA, P-256 or Ed25519 private key, unencrypted, as PEM or as a JWK in JSON");
   }
 }
 

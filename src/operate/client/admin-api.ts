@@ -1710,7 +1710,7 @@ export interface paths {
           require_pushed_authorization_requests?: boolean;
           dpop_bound_access_tokens?: boolean;
           response_modes?: ("query" | "fragment" | "form_post")[];
-          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256";
+          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
           redirect_uris: string[];
           post_logout_redirect_uris?: string[];
           backchannel_logout_uri?: string;
@@ -1808,7 +1808,7 @@ export interface paths {
           require_pushed_authorization_requests?: boolean | null;
           dpop_bound_access_tokens?: boolean | null;
           response_modes?: ("query" | "fragment" | "form_post")[] | null;
-          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | null;
+          id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | null;
           redirect_uris?: string[] | null;
           post_logout_redirect_uris?: string[] | null;
           backchannel_logout_uri?: string | null;
@@ -1963,7 +1963,7 @@ export interface paths {
       requestBody: {
         content: { "application/json": {
           purpose: "signing" | "tickets" | "cookies" | "draw";
-          alg?: "RS256" | "PS256" | "ES256";
+          alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
           issuer?: string;
         } };
       };
@@ -3624,7 +3624,7 @@ export interface components {
       require_pushed_authorization_requests: boolean;
       dpop_bound_access_tokens: boolean;
       response_modes: ("query" | "fragment" | "form_post")[];
-      id_token_signed_response_alg: "RS256" | "PS256" | "ES256";
+      id_token_signed_response_alg: "RS256" | "PS256" | "ES256" | "EdDSA";
       redirect_uris: string[];
       post_logout_redirect_uris: string[];
       backchannel_logout_uri: string | null;

@@ -90,17 +90,20 @@ describe("one gateway on the memory store", () => {
     expect([await bypass(`${home}sale`), (await leave()).location]).toEqual([400, undefined]);
   });
 
-  test("one that wants another algorithm has it as soon as a key is made for it, and logs visitors in all the while", async () => {
-    const client = await create(world(), 0, { client_id: "curves", id_token_signed_response_alg: "ES256" });
-    const party = partyOf(world(), 0, client);
-    const algorithm = async () => {
-      const { login, page } = await arrive(world(), 0, party);
-      const answer = await party.redeem(codeIn(page, login.state, world().issuer), login);
-      return decodeProtectedHeader((answer.json() as { id_token: string }).id_token).alg;
-    };
-    await expect.poll(algorithm, { interval: 100 }).toBe("ES256");
-    await call(world(), 0, "DELETE", "/curves");
-  });
+  test.each(["ES256", "EdDSA"])(
+    "one that wants %s has it as soon as a key is made for it, and logs visitors in all the while",
+    async (alg) => {
+      const client = await create(world(), 0, { client_id: "curves", id_token_signed_response_alg: alg });
+      const party = partyOf(world(), 0, client);
+      const algorithm = async () => {
+        const { login, page } = await arrive(world(), 0, party);
+        const answer = await party.redeem(codeIn(page, login.state, world().issuer), login);
+        return decodeProtectedHeader((answer.json() as { id_token: string }).id_token).alg;
+      };
+      await expect.poll(algorithm, { interval: 100 }).toBe(alg);
+      await call(world(), 0, "DELETE", "/curves");
+    },
+  );
 
   test("docs/clients.md: each of its commands does what it says", async () => {
     const page = readPage("docs/clients.md");

@@ -5,7 +5,7 @@ import { printable, type Terminal, tableOf } from "../terminal.ts";
 
 type ListedKey = AdminAnswers["Key"];
 /** As it was written: the gateway knows which there are, and names them. */
-type NewKey = { purpose: ListedKey["purpose"]; alg?: "RS256" | "PS256" | "ES256"; issuer?: string };
+type NewKey = { purpose: ListedKey["purpose"]; alg?: "RS256" | "PS256" | "ES256" | "EdDSA"; issuer?: string };
 
 /** `usher keys …`: what docs/keys.md does by the admin API. */
 export function addKeysCommand(program: Command, terminal: Terminal): void {
@@ -26,7 +26,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
   request.one(
     command("generate", "make a key, which signs nothing yet")
       .requiredOption("--purpose <purpose>", "signing, tickets, cookies or draw")
-      .option("--alg <alg>", "of a key for signing: RS256, PS256 or ES256")
+      .option("--alg <alg>", "of a key for signing: RS256, PS256, ES256 or EdDSA")
       .option("--issuer <issuer>", "where there are several"),
     (api, { purpose, alg, issuer }: NewKey) => api.POST("/admin/keys", { body: { purpose, alg, issuer } as NewKey }),
     describeKey,

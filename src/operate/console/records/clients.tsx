@@ -175,7 +175,7 @@ const fields: readonly RecordField[] = [
     path: "id_token_signed_response_alg",
     isFurther: true,
     label: { en: "ID tokens are signed by", de: "ID-Tokens werden signiert mit" },
-    allowed: { kind: "choice", choices: ["RS256", "PS256", "ES256"], unset },
+    allowed: { kind: "choice", choices: ["RS256", "PS256", "ES256", "EdDSA"], unset },
   },
 ];
 

@@ -92,7 +92,7 @@ function fieldsFor(pages: readonly KeyPage[]): readonly RecordField[] {
     {
       path: "alg",
       label: texts.alg,
-      allowed: { kind: "choice", choices: ["RS256", "PS256", "ES256"] },
+      allowed: { kind: "choice", choices: ["RS256", "PS256", "ES256", "EdDSA"] },
       isFor: (textAt) => textAt("purpose") === "signing",
     },
     {

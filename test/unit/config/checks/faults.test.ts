@@ -152,7 +152,7 @@ clients:
       "admin.keys[0].rooms[0]": /^"nowhere" \| no such room/,
       "admin.keys[1]": /^\(hidden\) \| expected a mapping/,
       "keys.tickets[0]": /^\(hidden\) \| expected at least 32 characters/,
-      "keys.signing[0]": /^\(hidden\) \| expected an RSA or P-256 private key/,
+      "keys.signing[0]": /^\(hidden\) \| expected an RSA, P-256 or Ed25519 private key/,
       "keys.cookies[0]": /^null \| the file \/nonexistent\/key can't be read \(ENOENT\)/,
       "keys.cookies[1]": /^null \| \{ from: file \} needs path, as text/,
     };
@@ -194,6 +194,21 @@ clients:
       ["rooms", "missing"],
       ["issuer", "missing"],
     ]);
+  });
+
+  it("tell of an algorithm that the relying party cannot verify", async () => {
+    const of = async (profile: string, alg: string) => {
+      const client = `client_id: pool, client_secret: ${"s".repeat(32)}, redirect_uris: [https://pool.example.com/cb], room: tickets`;
+      const own = `profile: ${profile}, id_token_signed_response_alg: ${alg}, initiate_login_uri: https://shop.example.com/`;
+      const text = `issuer: https://queue.example.com
+rooms: [{ id: tickets, title: Tickets }]
+clients: [{ ${client}, ${own} }]
+`;
+      return (await faultsOf({ text, env: {} })).faults;
+    };
+    const path = "clients[0].id_token_signed_response_alg";
+    const message = "this relying party (profile cognito) verifies RS256 alone: leave it out";
+    expect(await of("cognito", "EdDSA")).toEqual([{ path, value: "(hidden)", message }]);
   });
 
   it("name the file that is not there", async () => {

@@ -10,6 +10,7 @@ import { nextRsaKey } from "../../../support/rsa-keys.ts";
 
 const rsa = nextRsaKey();
 const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const ed = generateKeyPairSync("ed25519").privateKey;
 const pem = (key = rsa) => key.export({ type: "pkcs8", format: "pem" }).toString();
 const jwk = (key = rsa, more: object = {}) => JSON.stringify({ ...key.export({ format: "jwk" }), ...more });
 
@@ -23,6 +24,8 @@ describe("a signing key", () => {
     ["a P-256 key as PEM of its own kind", ec.export({ type: "sec1", format: "pem" }).toString(), "ES256"],
     ["a P-256 key as JWK", jwk(ec), "ES256"],
     ["a P-256 key as JWK for ES256", jwk(ec, { alg: "ES256" }), "ES256"],
+    ["an Ed25519 key as PEM", pem(ed), "EdDSA"],
+    ["an Ed25519 key as JWK for EdDSA", jwk(ed, { alg: "EdDSA" }), "EdDSA"],
   ])("%s is read", async (_, written, alg) => {
     const key = readSigningKey(written);
     expect(key).toMatchObject({ alg, use: "sig" });
@@ -42,21 +45,22 @@ describe("a signing key", () => {
       "expected as alg of this JWK: RS256 or PS256",
     ],
     ["an RSA key for RS512", jwk(rsa, { alg: "RS512" }), "expected as alg of this JWK: RS256 or PS256"],
+    ["an Ed25519 key for ES256", jwk(ed, { alg: "ES256" }), "expected as alg of this JWK: EdDSA"],
     ["a P-256 key for RS256", jwk(ec, { alg: "RS256" }), "expected as alg of this JWK: ES256"],
     [
       "a P-384 key",
       pem(generateKeyPairSync("ec", { namedCurve: "P-384" }).privateKey),
-      "expected an RSA key of 2048 to 8192 bits, or an elliptic curve key on P-256",
+      "expected an RSA key of 2048 to 8192 bits, an elliptic curve key on P-256 or an Ed25519 key",
     ],
     [
-      "an Ed25519 key",
-      generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-      "expected an RSA key of 2048 to 8192 bits, or an elliptic curve key on P-256",
+      "an Ed448 key",
+      generateKeyPairSync("ed448").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      "expected an RSA key of 2048 to 8192 bits, an elliptic curve key on P-256 or an Ed25519 key",
     ],
     [
       "a public P-256 key",
       JSON.stringify(generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" })),
-      "expected an RSA or P-256 private key, unencrypted, as PEM or as a JWK in JSON",
+      "expected an RSA, P-256 or Ed25519 private key, unencrypted, as PEM or as a JWK in JSON",
     ],
   ])("%s is refused", (_, written, message) => {
     expect(() => readSigningKey(written)).toThrow(new Error(message));
@@ -72,8 +76,8 @@ describe("a signing key", () => {
 
 describe("a list of signing keys", () => {
   it("has those for RS256 first, and each key once, however it is written", () => {
-    const keys = readSigningKeys([pem(ec), pem(), jwk(), jwk(rsa, { alg: "PS256" })]);
-    expect(keys.map(({ alg }) => alg)).toEqual(["RS256", "ES256"]);
+    const keys = readSigningKeys([pem(ec), pem(ed), pem(), jwk(), jwk(rsa, { alg: "PS256" })]);
+    expect(keys.map(({ alg }) => alg)).toEqual(["RS256", "ES256", "EdDSA"]);
   });
 
   it("needs one for RS256, and says what for", async () => {

@@ -119,22 +119,25 @@ test("the session of a visitor who is logged in lives for a day, and so does its
   expect(Math.abs(Date.parse(expires) / 1_000 - nowSec - 86_400)).toBeLessThan(10);
 });
 
-test("a client that wants another algorithm is answered before there is a key for it, and after", async () => {
-  const { get, post, addSigningKey } = await startProvider({}, [client]);
-  const algs = async () =>
-    ((await (await get("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
-      .id_token_signing_alg_values_supported;
-  const redeem = async () => {
-    const { clientId: client_id, clientSecret: client_secret } = client;
-    const body = { client_id, client_secret: String(client_secret), redirect_uri: "https://site.example/cb" };
-    return (await post("/token", { ...body, grant_type: "authorization_code", code: "unknown" })).json();
-  };
-  expect(await redeem()).toMatchObject({ error: "invalid_grant" });
-  expect(await algs()).toEqual(["RS256"]);
-  addSigningKey(readSigningKey(await makeSigningKey("ES256", systemRandom)));
-  expect(await redeem()).toMatchObject({ error: "invalid_grant" });
-  expect(await algs()).toEqual(["RS256", "ES256"]);
-});
+test.each(["ES256", "EdDSA"] as const)(
+  "a client that wants %s is answered before there is a key for it, and after",
+  async (alg) => {
+    const { get, post, addSigningKey } = await startProvider({}, [{ ...client, idTokenSignedResponseAlg: alg }]);
+    const algs = async () =>
+      ((await (await get("/.well-known/openid-configuration")).json()) as Record<string, unknown>)
+        .id_token_signing_alg_values_supported;
+    const redeem = async () => {
+      const { clientId: client_id, clientSecret: client_secret } = client;
+      const body = { client_id, client_secret: String(client_secret), redirect_uri: "https://site.example/cb" };
+      return (await post("/token", { ...body, grant_type: "authorization_code", code: "unknown" })).json();
+    };
+    expect(await redeem()).toMatchObject({ error: "invalid_grant" });
+    expect(await algs()).toEqual(["RS256"]);
+    addSigningKey(readSigningKey(await makeSigningKey(alg, systemRandom)));
+    expect(await redeem()).toMatchObject({ error: "invalid_grant" });
+    expect(await algs()).toEqual(["RS256", alg]);
+  },
+);
 
 test("the visitor's own ID token logs them out without a question, long expired as it may be; another's does not", async () => {
   const nowSec = Math.floor(Date.now() / 1_000);
