@@ -115,7 +115,8 @@ test("a thousand visitors: what they saw is what the gateways counted, and the r
     expect(max_ms).toBeGreaterThanOrEqual(p99_ms);
   }
   expect(outflow.limit_per_minute).toEqual({ least: limit, most: limit });
-  expect(outflow.most_in_a_minute).toBeLessThanOrEqual(limit);
+  // By when visitors heard of it: an answer may be a second late.
+  expect(outflow.most_in_a_minute).toBeLessThanOrEqual((limit * 61) / 60);
   expect(outflow.minutes.reduce((all, { joined }) => all + joined, 0)).toBe(visitors);
 
   // Nobody is left, in line or inside.
