@@ -20,11 +20,11 @@ export interface BenchFigures {
 }
 
 export const benchFigures: BenchFigures = {
-  date: "2026-11-28",
+  date: "2026-11-30",
   machine: "Node.js v20.20.2, 2 cores",
-  cpuUs: { join: 113, reload: 128, pace: 27, file: 60, login: 6480 },
-  store: { joinCallCpuUs: 143, loginCpuUs: 1992, admissionBytes: 4644 },
-  bytes: { inline: 13321, linked: 3990, files: 9694, status: 719, pace: 177, reopening: 141, login: 3226 },
+  cpuUs: { join: 106, reload: 165, pace: 20, file: 78, login: 4170 },
+  store: { joinCallCpuUs: 56, loginCpuUs: 1070, admissionBytes: 3383 },
+  bytes: { inline: 13380, linked: 3991, files: 9710, status: 732, pace: 177, reopening: 141, login: 3225 },
   poll: {
     floor_ms: 2000,
     near_ceiling_ms: 11500,
