@@ -162,36 +162,58 @@ async function checkRoom(issuer: string, room: string): Promise<Finding> {
   const answer = await ask(url);
   if (typeof answer === "string")
     return fault("room", `The status of ${room} does not answer (${answer}): lead /rooms to Usher.`);
-  const { headers, status } = answer;
   const moved = redirected("room", url, answer);
   if (moved !== null) return moved;
-  if (status !== 200 || objectOf(answer.text).room !== room) {
+  const figures = objectOf(answer.text);
+  if (answer.status !== 200 || figures.room !== room) {
     return fault(
       "room",
-      `The gateway there answers ${status} for the room ${room} of this file: start it with this file.`,
+      `The gateway there answers ${answer.status} for the room ${room} of this file: start it with this file.`,
     );
   }
-  const ageMs = Date.parse(headers.get("date") ?? "") - Date.parse(String(objectOf(answer.text).updated_at));
+  const spoilt = checkCaching(`The status of ${room}`, answer, Date.parse(String(figures.updated_at)));
+  return spoilt ?? (await checkPace(issuer, room)) ?? ok("room", `The status of ${room} is current.`);
+}
+
+/** Of what pages ask for again and again. Without it they ask for the status each time. */
+async function checkPace(issuer: string, room: string): Promise<Finding | null> {
+  const url = `${issuer}/rooms/${encodeURIComponent(room)}/pace`;
+  const answer = await ask(url);
+  // The second of a list.
+  const updatedMs = typeof answer === "string" ? undefined : objectOf(answer.text)[1];
+  if (typeof answer === "string" || typeof updatedMs !== "number") {
+    const what = typeof answer === "string" ? answer : String(answer.status);
+    return warning(
+      "room",
+      `${url} does not answer as Usher does (${what}): lead all of /rooms to Usher, or pages ask for whole statuses, of four times the bytes.`,
+    );
+  }
+  return checkCaching(`What moves in the status of ${room} (…/pace)`, answer, updatedMs);
+}
+
+/** What a proxy or a CDN has done to an answer that may be kept for a second; null where it has done nothing. */
+function checkCaching(what: string, { headers }: Answer, updatedMs: number): Finding | null {
+  const ageMs = Date.parse(headers.get("date") ?? "") - updatedMs;
   const age = Number(headers.get("age") ?? (ageMs > ageMsMax ? Math.round(ageMs / 1_000) : 0));
   if (age > statusAgeMaxSec) {
     return fault(
       "room",
-      `The status of ${room} is ${age} s old: let the CDN obey Cache-Control (one second), or places stand still.`,
+      `${what} is ${age} s old: let the CDN obey Cache-Control (one second), or places stand still.`,
     );
   }
   if (headers.has("set-cookie")) {
     return warning(
       "room",
-      `The proxy sets a cookie with the status of ${room}: switch that off (stickiness is not needed), as a CDN caches no answer with a cookie.`,
+      `${what} arrives with a cookie of the proxy: switch that off (stickiness is not needed), as a CDN caches no answer with a cookie.`,
     );
   }
   if (!/max-age=\d/.test(headers.get("cache-control") ?? "")) {
     return warning(
       "room",
-      `The status of ${room} arrives without its Cache-Control: let the proxy send it on, so that a CDN may carry the polls.`,
+      `${what} arrives without its Cache-Control: let the proxy send it on, so that a CDN may carry the polls.`,
     );
   }
-  return ok("room", `The status of ${room} is current.`);
+  return null;
 }
 
 function isFromCache({ headers }: Answer): boolean {

@@ -137,6 +137,24 @@ describe("a fault that was planted is found, with the way out:", () => {
       },
     ],
     [
+      "a CDN that keeps what moves in it",
+      "fault",
+      "room",
+      /What moves in the status of sale \(…\/pace\) is 240 s old/,
+      () => ({}),
+      header("/rooms/sale/pace", "age", "240"),
+    ],
+    [
+      "a proxy that answers for what moves in it",
+      "warning",
+      "room",
+      /pace does not answer as Usher does \(200\): lead all of \/rooms to Usher/,
+      () => ({}),
+      (asked, told) => {
+        if (asked.startsWith("/rooms/sale/pace")) told.body = "{}";
+      },
+    ],
+    [
       "a cookie of the proxy",
       "warning",
       "room",

@@ -42,6 +42,7 @@ beforeEach(() => {
     "/.well-known/jwks.json": [200, '{"keys":[{}]}'],
     "/authorize": [400, "", { "cache-control": "no-store" }],
     "/rooms/sale/status": [200, '{"room":"sale"}', { "cache-control": "max-age=1" }],
+    "/rooms/sale/pace": [200, `["abcde",${Date.now()}]`, { "cache-control": "max-age=1" }],
   };
 });
 
