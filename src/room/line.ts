@@ -316,7 +316,7 @@ function writePace({
     show_rate: rounded(showRate, 3),
     spread: rounded(spread, 2),
     spread_up: rounded(spreadUp, 2),
-    extra_seconds: Math.round(10 * extraSec) / 10,
+    extra_seconds: Math.ceil(extraSec),
     called: Math.round(called),
     note,
   };

@@ -10,14 +10,8 @@ export type Scales = Awaited<ReturnType<typeof startScales>>;
 
 /** Weighs answers as browsers have them from a gateway behind a proxy: by HTTP/2 over TLS, on a connection that is open. */
 export async function startScales(origin: string) {
-  const locations = `location / {
-    proxy_pass ${origin};
-    proxy_http_version 1.1;
-    proxy_set_header Connection "";
-    proxy_set_header Host $http_host;
-  }`;
-  const nginx = await startNginx({ upstreamPorts: [], tls: true, http2: true, locations });
-  const { host } = new URL(origin);
+  const { host, port } = new URL(origin);
+  const nginx = await startNginx({ upstreamPorts: [Number(port)], tls: true, http2: true });
   const wire = openHttp2({ port: nginx.port, host, ca: nginx.tls?.ca ?? "" });
   const weigh = ({ url, headers }: Asked) => weighAnswer(wire, url.slice(origin.length), headers);
   return {

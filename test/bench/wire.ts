@@ -37,23 +37,18 @@ const gateway = await startGateway({
     clients: [],
   },
 });
-const pass = (upstream: string) => `location / {
-  proxy_pass ${upstream};
-  proxy_http_version 1.1;
-  proxy_set_header Connection "";
-  proxy_set_header Host $http_host;
-}`;
 const [http = "", locations = ""] = blocksOf("nginx", gateway.port);
 const varnish = await startVarnish(blocksOf("vcl", gateway.port)[0] ?? "");
-const plain = { upstreamPorts: [], tls: true, http2: true };
+const byTls = { tls: true, http2: true };
 const fronts = {
-  nginx: await startNginx({ ...plain, locations: pass(gateway.origin) }),
+  nginx: await startNginx({ ...byTls, upstreamPorts: [gateway.port] }),
   "nginx that caches": await startNginx({
-    ...plain,
+    ...byTls,
+    upstreamPorts: [],
     locations,
     http: http.replaceAll("/var/cache/nginx", "FOLDER"),
   }),
-  "Varnish behind nginx": await startNginx({ ...plain, locations: pass(varnish.origin) }),
+  "Varnish behind nginx": await startNginx({ ...byTls, upstreamPorts: [Number(new URL(varnish.origin).port)] }),
 };
 try {
   const { host } = new URL(gateway.origin);

@@ -1,5 +1,5 @@
 import { entriesAt, type Path, repeated, valueAt } from "../raw-document.ts";
-import { PROFILE_NAMES, PROFILES, secretlessReason, VERIFIED_ALGS } from "../schema/choices.ts";
+import { PROFILE_NAMES, PROFILES, secretlessReason, verifiedAlgs } from "../schema/choices.ts";
 import { at, type Fault, faultAt, type LocalFault, searchedMax, unknownWord } from "./faults.ts";
 import { listRooms, unknownRoom, unknownRooms } from "./room-checks.ts";
 import { TARGET_PLACEHOLDER } from "./urls.ts";
@@ -57,8 +57,8 @@ function* contradictions(client: Written): Generator<LocalFault> {
       "a public client cannot push its requests, since it cannot prove whose they are: leave it out",
     );
   const alg = client.id_token_signed_response_alg;
-  const verified = VERIFIED_ALGS[String(client.profile)];
-  if (alg !== undefined && verified?.some((each) => each === alg) === false)
+  const verified = verifiedAlgs(client.profile);
+  if (alg !== undefined && verified !== null && !verified.some((each) => each === alg))
     yield at(
       "id_token_signed_response_alg",
       `this relying party (profile ${client.profile}) verifies ${verified.join(", ")} alone: leave it out`,

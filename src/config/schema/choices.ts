@@ -152,10 +152,17 @@ const profiles = {
 } satisfies Record<string, Partial<Profile>>;
 
 export type ProfileName = keyof typeof profiles;
-
-/** What those that do not take whatever they find at the provider can verify. [D] Cognito: RSA keys, RS256. */
-export const VERIFIED_ALGS: Partial<Record<string, readonly SigningAlg[]>> = { cognito: ["RS256"] };
 export const PROFILE_NAMES = Object.keys(profiles) as [ProfileName, ...ProfileName[]];
 export const PROFILES = Object.fromEntries(
   Object.entries(profiles).map(([name, differing]) => [name, { ...safest, ...differing }]),
 ) as Readonly<Record<ProfileName, Profile>>;
+
+const VERIFIED_ALGS: Readonly<Record<string, readonly SigningAlg[]>> = {
+  // [D] Keys are RSA, and tokens RS256.
+  cognito: ["RS256"],
+};
+
+/** What a relying party of this profile can verify; null where it takes what it finds at the provider. */
+export function verifiedAlgs(profile: unknown): readonly SigningAlg[] | null {
+  return memberOf(VERIFIED_ALGS, String(profile)) ?? null;
+}

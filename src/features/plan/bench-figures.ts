@@ -12,8 +12,10 @@ export interface BenchFigures {
    * bytes.
    */
   readonly store: Readonly<Record<"joinCallCpuUs" | "loginCpuUs" | "admissionBytes", number>>;
-  /** Of one answer with its headers by HTTP/2, TLS included; `files`: all that a browser loads beside a linked page, once; `pace`: in a room of a million; `reopening`: of
-   * a connection that takes a TLS session up again. */
+  /**
+   * Of one answer with its headers by HTTP/2, TLS included; `files`: all that a browser loads beside a linked page, once; `pace`: in a room of a
+   * million; `reopening`: of a connection that takes a TLS session up again; `login`: all answers of one, by HTTP/1.1 without TLS.
+   */
   readonly bytes: Readonly<Record<"inline" | "linked" | "files" | "status" | "pace" | "reopening" | "login", number>>;
   /** How often pages ask. */
   readonly poll: PollGuidance;

@@ -1,6 +1,7 @@
 /**
  * GET /rooms/{room}/pace: what moves in a room's public status from second to second, in as few bytes as say it. Who knows a status brings it
- * up to date with such an answer, and asks for another status only where something else has changed. Pure functions.
+ * up to date with such an answer, and asks for another status only where something else has changed. The same for the server, pages, and the
+ * visitors that `usher rehearse` plays.
  */
 import type { Chance } from "./pacing.ts";
 import { type RoomStatus, readStatus } from "./status.ts";
@@ -18,34 +19,40 @@ export type PaceAnswer = readonly [
   spreadUp: number,
   extraSec: number,
   called: number,
-  steps?: RoomStatus["pace"]["steps"],
+  /**
+   * Seconds from then to `held_until`, rounded up; 0: null. The hold ends by the store's clock, so that each process's time of it is another with
+   * each sync.
+   */
+  heldSec?: number,
   /** Null while the line moves by its order of joining: no page shows it then. */
   waiting?: number | null,
   /** Of the draw. */
   entries?: number | null,
+  /** Null for none. */
+  steps?: RoomStatus["pace"]["steps"] | null,
   /** Of the stock. */
   remaining?: number | null,
   enoughFor?: number | null,
-  /** `held_until`, in milliseconds since 1970: the hold ends by the store's clock, so this process's time of it is another with each sync. */
-  heldUntilMs?: number | null,
 ];
 
-/** What a pace answer has of a status. @param revision see `fixedPart` */
+/** What moves of a status. @param revision names its `fixedPart` */
 export function writePaceAnswer(status: RoomStatus, revision: string): PaceAnswer {
   const { updated_at, phase, serving, waiting, pace, draw, stock, held_until } = status;
   const { places_per_minute, show_rate = 1, spread, spread_up = spread, extra_seconds, called = 0, steps } = pace;
   const isCounted = phase !== "open" || (draw !== null && draw.stage !== "drawn");
   const figures = [serving, places_per_minute, show_rate, spread, spread_up, extra_seconds, called] as const;
-  const heldUntilMs = held_until && Date.parse(held_until);
-  const rest = [isCounted ? waiting : null, draw?.entries, stock?.remaining, stock?.enough_for, heldUntilMs];
-  while (rest.length > 0 && (rest[rest.length - 1] ?? null) === null) rest.pop();
-  const withSteps = rest.length > 0 || steps.length > 0 ? [steps, ...rest] : [];
-  return [revision, Date.parse(updated_at), ...figures, ...withSteps] as unknown as PaceAnswer;
+  const updatedMs = Date.parse(updated_at);
+  const heldSec = held_until === null ? 0 : Math.max(1, Math.ceil((Date.parse(held_until) - updatedMs) / 1_000));
+  const rest: unknown[] = [isCounted ? waiting : null, draw?.entries ?? null, steps.length > 0 ? steps : null];
+  rest.push(stock?.remaining ?? null, stock?.enough_for ?? null);
+  while (rest.length > 0 && rest[rest.length - 1] === null) rest.pop();
+  const withHeld = heldSec > 0 || rest.length > 0 ? [heldSec, ...rest] : [];
+  return [revision, updatedMs, ...figures, ...withHeld] as unknown as PaceAnswer;
 }
 
-/** Somebody on the way may let nothing pass but what they know: after so many pace answers in a row that were none, one in so many statuses is followed by another try. */
+/** Somebody on the way may let nothing pass but what they know: after so many pace answers in a row that were none, only every so many questions are for one. */
 const vainMost = 3;
-const triesAgainAfter = 20;
+const triesEvery = 20;
 /** A cache may keep for a second what is no more, and another process may be a second behind. */
 const behindMs = 1_000;
 
@@ -70,8 +77,9 @@ export function createStatusReader(url: string, pause: (ms: number) => Promise<u
     const before = known;
     known = null;
     let pace: PaceAnswer | undefined;
-    if (before?.revision && (inVain < vainMost || inVain++ % triesAgainAfter === 0)) {
-      inVain++;
+    const isTried = inVain < vainMost || inVain % triesEvery === 0;
+    if (before?.revision) inVain++;
+    if (before?.revision && isTried) {
       pace = (await ask(paceUrl)) as PaceAnswer;
       known = applyPace(before, pace);
       inVain = 0;
@@ -112,7 +120,7 @@ export function applyPace(status: RoomStatus, answer: unknown): RoomStatus | nul
   if (!(updatedMs > 0)) throw answer;
   if (revision !== status.revision) return null;
   const { draw, stock } = status;
-  const [steps, waiting, entries, remaining, enough_for, heldUntilMs] = rest;
+  const [heldSec, waiting, entries, steps, remaining, enough_for] = rest;
   return readStatus({
     ...status,
     updated_at: new Date(updatedMs).toISOString(),
@@ -128,7 +136,7 @@ export function applyPace(status: RoomStatus, answer: unknown): RoomStatus | nul
       called,
       steps: steps ?? [],
     },
-    held_until: heldUntilMs ? new Date(heldUntilMs).toISOString() : null,
+    held_until: heldSec ? new Date(updatedMs + heldSec * 1_000).toISOString() : null,
     draw: draw && { ...draw, entries: entries ?? null },
     stock: stock && { remaining: remaining ?? null, enough_for: enough_for ?? 0 },
   });

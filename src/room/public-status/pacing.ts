@@ -93,17 +93,23 @@ export function countAhead(position: number, { serving, gaps }: Pick<RoomStatus,
  * known, it is taken to be one person a second, and nobody is far.
  */
 export function pollAfterMs(poll: PollGuidance, ahead: number, wait: [number, number] | null): number {
-  const waitMs = (wait ? wait[1] : ahead) * 1_000;
+  const [lowSec, highSec] = wait ?? [0, ahead];
+  const waitMs = highSec * 1_000;
   const mostMs = (waitMs < nearMs && poll.near_ceiling_ms) || poll.ceiling_ms;
   const usualMs = Math.min(mostMs, Math.max(poll.floor_ms, waitMs / poll.divisor));
   // Not beyond the moment from which on the page asks as usual.
-  return Math.max(usualMs, Math.min(poll.far_ceiling_ms ?? 0, (wait?.[0] ?? 0) * 1_000 - farMs));
+  return Math.max(usualMs, Math.min(poll.far_ceiling_ms ?? 0, lowSec * 1_000 - farMs));
 }
 
 /** The same with jitter: a seldom poll comes late rather than early, and not much later. */
 export function pollPauseMs(poll: PollGuidance, ahead: number, wait: [number, number] | null, chance: Chance): number {
   const afterMs = pollAfterMs(poll, ahead, wait);
   return afterMs > poll.ceiling_ms ? afterMs * (1 + 0.15 * chance()) : spread(afterMs, chance);
+}
+
+/** To the first poll of a page: it is soon known whether its place is, and what it came without. @param nextMs as for any poll */
+export function firstPollMs(poll: PollGuidance, nextMs: number, chance: Chance): number {
+  return Math.min(nextMs, (poll.ceiling_ms / 2) * (1 + chance()));
 }
 
 /**
@@ -120,8 +126,8 @@ export function pollForOpeningMs(
   chance: Chance,
 ): number {
   const restSec = Math.max(0, opensInMs ?? 0) / 1_000;
-  const waitWithRest: Wait = [restSec + (wait ? wait[0] : 0), restSec + (wait ? wait[1] : ahead)];
-  const usualMs = pollPauseMs(poll, ahead, waitWithRest, chance);
+  const [lowSec, highSec] = wait ?? [0, ahead];
+  const usualMs = pollPauseMs(poll, ahead, [restSec + lowSec, restSec + highSec], chance);
   const thenMs = pollAfterMs(poll, ahead, wait);
   if (thenMs >= poll.ceiling_ms) return usualMs;
   return Math.min(usualMs, afterOpeningMs(opensInMs, poll.floor_ms, Math.max(poll.spread_ms, thenMs), chance));

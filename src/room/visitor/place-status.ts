@@ -23,9 +23,10 @@ export const pollGuidance = {
   spread_ms: 10_000,
 } satisfies Required<PollGuidance>;
 
-/** A turn is held for several polls of a page, however far away it was when it was called: an operator may call anybody at any time. */
+/** Of a page that is far from its turn. */
 const pollsInTurn = 4;
 
+/** An operator may call anybody at any time, and a turn is held for several polls of the page, however far away it was. */
 export function pollGuidanceOf({ admission }: Pick<RoomSettings, "admission">): typeof pollGuidance {
   const { ceiling_ms: ceilingMs, far_ceiling_ms: farCeilingMs } = pollGuidance;
   const heldMs = Math.max(ceilingMs, Math.round(admission.claimWithinMs / pollsInTurn));

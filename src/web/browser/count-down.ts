@@ -3,7 +3,7 @@
  * function of that answer and the time, but for the number displayed before.
  *
  * - It falls at the slow end of the estimate (`places_per_minute` as if nobody were absent, less `spread`), so the next answer usually lowers it further.
- * - It falls only until the next poll is due, or for 52 s where that is later, and never to 0 unless the server said 0. So it is never lower than the
+ * - It falls only until the next poll is due, for 52 s at most, and never to 0 unless the server said 0. So it is never lower than the
  *   true number by more than that pace yields in that time: 52 s at most, 15 s for waits under ten minutes.
  * - It stands still while the line does, while no pace is available, and while no answers come.
  * - It never rises by itself. If an answer is higher than the displayed number, the display waits for the line to catch up. It rises only if an

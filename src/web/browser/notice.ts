@@ -52,7 +52,7 @@ function run(data: DOMStringMap): void {
   const usualHint = writtenIn("retrying");
 
   const statusPoll = createStatusPoll({
-    read: async (ask) => readStatus(await ask(statusUrl)),
+    read: (ask) => ask(statusUrl).then(readStatus),
     // A page that only waits for another try has nobody to call while nobody is looking.
     isWanted: () => statusUrl !== "" && (phase !== undefined || isSeen()),
     take,

@@ -10,6 +10,7 @@ import {
   blurMs,
   countAhead,
   estimateWait,
+  firstPollMs,
   isServed,
   pollForDrawMs,
   pollForOpeningMs,
@@ -102,7 +103,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   /** What makes the numbers fall between two answers; undefined until it has come. */
   let life: Life | undefined;
   /** Costs less as soon as more of the script has come. */
-  let readRoom: StatusReader = async (ask) => readStatus(await ask(statusUrl));
+  let readRoom: StatusReader = (ask) => ask(statusUrl).then(readStatus);
   let ticker = 0;
 
   const statusPoll = createStatusPoll({
@@ -467,8 +468,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else wakeUp();
   });
 
-  // With the first answer comes what the page does not have; and whose place a loss has left unknown shows it soon (src/core/recovery/gaps.ts).
-  statusPoll.schedule(Math.min(nextPollMs(), (poll.ceiling_ms / 2) * (1 + Math.random())));
+  statusPoll.schedule(firstPollMs(poll, nextPollMs(), Math.random));
   if (FOR_HELD && state === "held") entry.start((Number(data.retryMs) || 1_000) + blurMs * Math.random());
   exposeRefusedCookies();
   data.live = "";

@@ -87,17 +87,17 @@ export const paceAnswer = z
     z.number(),
     z.number(),
     z.int(),
-    z.array(pair).optional(),
+    z.int().optional(),
     orNone,
     orNone,
-    orNone,
+    z.array(pair).nullable().optional(),
     orNone,
     orNone,
   ])
   .meta({
     id: "RoomPace",
     description:
-      "`revision`, `updated_at` (ms since 1970), `serving`, of `pace`: `places_per_minute`, `show_rate`, `spread`, `spread_up`, `extra_seconds`, `called`, `steps`; `waiting`, `draw.entries`, `stock.remaining`, `stock.enough_for`, `held_until` (ms)",
+      "`revision`, `updated_at` (ms since 1970), `serving`, of `pace`: `places_per_minute`, `show_rate`, `spread`, `spread_up`, `extra_seconds`, `called`; seconds from `updated_at` to `held_until`, 0 for null; `waiting`, `draw.entries`, `pace.steps`, `stock.remaining`, `stock.enough_for`",
   });
 
 const placeState = z.enum(["entered", "waiting", "served", "admitted", "expired"]);

@@ -6,6 +6,7 @@ import {
   entryPauseMs,
   estimateWait,
   failedClaimPauseMs,
+  firstPollMs,
   isDrawOver,
   isLaterStatus,
   isServed,
@@ -69,7 +70,7 @@ export async function waitAt(visitor: Visitor, world: World, tab: Tab, page: Wai
   let presenceMs = nowMs() + presenceEveryMs;
   let presenceShare = 0;
   let isMoving = true;
-  let pauseMs = Math.min(nextMs(), poll.ceiling_ms * (0.5 + chance() / 2));
+  let pauseMs = firstPollMs(poll, nextMs(), chance);
   for (;;) {
     const untilMs = Math.min(nowMs() + pauseMs, tab.reloadsAtMs);
     for (; presenceMs < untilMs; presenceMs += presenceEveryMs) {

@@ -25,6 +25,7 @@ import { createWhileWaiting } from "../while-waiting.ts";
 // Loaded with it: nothing of it is needed while the page comes.
 export { meetOthers } from "../meeting.ts";
 
+/** @param url of the room's status */
 export const createReader = (url: string): StatusReader =>
   createStatusReader(url, (ms) => new Promise((resolve) => setTimeout(resolve, ms)), Math.random);
 

@@ -357,6 +357,12 @@ clients: [{ ${client}, ${own} }]
     const text = "issuer: https://q.example\nrooms: [{ id: a }]\n__proto__: { x: 1 }\nconstructor: 1\n";
     const { faults } = await faultsOf({ text, env: {} });
     expect(faults.map((fault) => fault.path)).toContain("constructor");
+    for (const name of ["constructor", "__proto__", "toString"]) {
+      const client = { client_id: "a", room: "a", profile: name, id_token_signed_response_alg: "EdDSA" };
+      const document = { issuer: "https://q.example", rooms: [{ id: "a" }], clients: [client] };
+      const paths = (await faultsOf({ document, env: {} })).faults.map((fault) => fault.path);
+      expect(paths, name).toContain("clients[0].profile");
+    }
   });
 });
 

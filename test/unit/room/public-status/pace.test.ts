@@ -40,14 +40,14 @@ const moved = fc.record({
   enough_for: count,
   draw: fc.boolean(),
   stock: fc.boolean(),
-  heldMs: fc.integer({ min: 1, max: 4e12 }),
+  heldSec: fc.integer({ min: 1, max: 3_600 }),
   isHeld: fc.boolean(),
 });
 
 test("a status and what has moved since are the status of now", () => {
   fc.assert(
     fc.property(moved, (figures) => {
-      const { serving, waiting, updatedMs, entries, remaining, enough_for, draw, stock, heldMs, isHeld, ...pace } =
+      const { serving, waiting, updatedMs, entries, remaining, enough_for, draw, stock, heldSec, isHeld, ...pace } =
         figures;
       const held_until = isHeld ? "2030-01-01T00:01:00.000Z" : null;
       const before: RoomStatus = {
@@ -61,7 +61,7 @@ test("a status and what has moved since are the status of now", () => {
         serving,
         waiting,
         updated_at: new Date(updatedMs).toISOString(),
-        held_until: held_until && new Date(heldMs).toISOString(),
+        held_until: held_until && new Date(updatedMs + 1_000 * heldSec).toISOString(),
         pace: { ...known.pace, ...pace },
         draw: before.draw && { ...before.draw, entries },
         stock: before.stock && { remaining, enough_for },
@@ -112,6 +112,12 @@ test("so has a draw, a stock or a note of another kind, and nothing else of them
 
 test("with another revision it says nothing of the status that is known", () => {
   expect(applyPace(known, sent(known, "ghijkl"))).toBeNull();
+});
+
+test("a hold that is over in a moment is none that is over", () => {
+  const until = (held_until: string) => applyPace({ ...known, held_until }, sent({ ...known, held_until }))?.held_until;
+  expect(until("2030-01-01T00:00:59.001Z")).toBe("2030-01-01T00:01:00.000Z");
+  expect(until("2029-12-31T23:59:59.900Z")).toBe("2030-01-01T00:00:01.000Z");
 });
 
 const good = sent(known);
