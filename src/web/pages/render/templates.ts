@@ -281,15 +281,16 @@ function fillRun(run: Run, values: readonly string[]): string {
   return text;
 }
 
+/** By its memory zlib bounds how long a block with codes of its own is: styles, markup, texts and scripts are shortest with one or the other. */
+const memLevels = [6, 8];
+
 function deflatePieces(plain: readonly Buffer[]): Buffer[] {
   const last = plain.length - 1;
   return plain.map((piece, index) => {
-    const deflated = deflateRawSync(piece, {
-      level: 9,
-      // Shorter blocks: styles, markup, texts and scripts each get codes of their own.
-      memLevel: 8,
-      finishFlush: index === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH,
-    });
+    const finishFlush = index === last ? constants.Z_FINISH : constants.Z_FULL_FLUSH;
+    const [deflated = piece] = memLevels
+      .map((memLevel) => deflateRawSync(piece, { level: 9, memLevel, finishFlush }))
+      .sort((a, b) => a.length - b.length);
     // A flush ends with an empty stored block: what a visitor gets of their own takes its place, from its length on.
     const open = index === last ? deflated : deflated.subarray(0, -4);
     return index === 0 ? Buffer.concat([GZIP_HEADER, open]) : open;
