@@ -103,7 +103,7 @@ export class WaitingRoom extends SyncedRoom {
     super(parts);
     this.#parts = parts;
     this.#reporter = new StatisticsReporter(parts.random);
-    this.admissions = new RoomAdmissions(this);
+    this.admissions = new RoomAdmissions(this, parts.isStoreCutOff);
     this.operations = new RoomOperations(this);
     this.moves = new Moves(this);
     this.pushes = new RoomPushes(this);

@@ -1,6 +1,7 @@
 /** Which operations of a room store were called, and which answers they gave. */
 import type {
   AdminStep,
+  Admission,
   ClaimResult,
   LogRow,
   Outcome,
@@ -113,7 +114,10 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
   ],
   leave: [done],
   move: [something, nothing],
-  admission: [something, nothing],
+  admissions: [
+    ["something", (found: readonly (Admission | null)[]) => found.some((admission) => admission !== null)],
+    ["nothing", (found: readonly (Admission | null)[]) => found.includes(null)],
+  ],
   endAdmission: [something, nothing],
   renewAdmission: [something, nothing],
   recordVisit: [something, nothing],
@@ -167,7 +171,7 @@ const answers: Readonly<Record<Operation, readonly Naming[]>> = {
 const withoutOutcome: ReadonlySet<Operation> = new Set([
   "forget",
   "contribute",
-  "admission",
+  "admissions",
   "listAdmissions",
   "readLog",
   "moveLogMark",

@@ -22,7 +22,7 @@ import { drandChain } from "./drand-chain.ts";
 import type { StoreHarness } from "./harness.ts";
 import { createMemoryHarness } from "./memory-harness.ts";
 import { createDatabaseHarness } from "./redis-harness.ts";
-import { keyName, memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
+import { admissionOf, keyName, memoryOf, minute, RoomDriver, type SettingsSketch, settings } from "./room-driver.ts";
 
 const seed = process.env.PARITY_SEED === undefined ? undefined : Number(process.env.PARITY_SEED);
 
@@ -615,7 +615,7 @@ function createSide(harness: StoreHarness, room: string, files: readonly RoomSet
       case "take":
         return rooms.takeLogin(room, incarnation, `sub-${op.position}`, op.login);
       case "admission":
-        return rooms.admission(room, `sub-${op.position}`);
+        return admissionOf({ rooms, room }, `sub-${op.position}`);
       case "step": {
         const outcome = await rooms.adminStep(room, incarnation, op.step, `r${requests++}`);
         if (outcome.result === "ok" && "edition" in outcome.value) edition = outcome.value.edition;

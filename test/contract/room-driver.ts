@@ -114,6 +114,12 @@ export function okValue<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
+/** What the store has of one visitor. */
+export async function admissionOf({ rooms, room }: Pick<RoomDriver, "rooms" | "room">, sub: string) {
+  const [admission = null] = await rooms.admissions(room, [sub]);
+  return admission;
+}
+
 export interface Place {
   sub: string;
   edition: number;

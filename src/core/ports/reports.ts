@@ -98,6 +98,11 @@ export function checkClaimCount({ length }: readonly ClaimRequest[]): void {
   if (length < 1 || length > maxClaims) throw new RangeError(`${length} claims cannot be made at once`);
 }
 
+/** @throws RangeError for as many admissions as are not read at once */
+export function checkSubCount({ length }: readonly string[]): void {
+  if (length < 1 || length > maxClaims) throw new RangeError(`${length} admissions are not read at once`);
+}
+
 /** A script takes some milliseconds for so many. */
 const maxClaims = 64;
 

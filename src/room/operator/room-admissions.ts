@@ -1,3 +1,4 @@
+import { createSharedCalls } from "../../lib/shared-calls.ts";
 import type {
   Admission,
   AdmissionEnd,
@@ -40,17 +41,23 @@ export function loginOf(hash: string, clientId: string): string {
   return `${hash}:${clientId}`;
 }
 
+/** Those that are read in one call. */
+const admissionsPerCall = 32;
+
 /** Admissions, live or ended: lookup, extension, end. All that ask the store throw StoreUnavailableError or RoomRecoveringError. */
 export class RoomAdmissions {
   readonly #room: SyncedRoom;
-
-  constructor(room: SyncedRoom) {
-    this.#room = room;
-  }
-
   /** The admission on record, live or ended. */
-  async find(sub: string): Promise<Admission | null> {
-    return this.#room.store.admission(this.#room.name, sub);
+  readonly find: (sub: string) => Promise<Admission | null>;
+
+  /** @param isStoreCutOff whether the store cannot be asked now */
+  constructor(room: SyncedRoom, isStoreCutOff: () => boolean = () => false) {
+    this.#room = room;
+    this.find = createSharedCalls<string, Admission | null>({
+      call: (subs) => room.store.admissions(room.name, subs),
+      most: admissionsPerCall,
+      isCutOff: isStoreCutOff,
+    });
   }
 
   /** A page of them; see `RoomStore.listAdmissions`. */

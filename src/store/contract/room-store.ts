@@ -217,8 +217,11 @@ export interface RoomStore {
    */
   move(room: string, incarnation: SeenIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
-  /** The admission on record, live or ended, or null. Changes nothing and needs no incarnation. */
-  admission(room: string, sub: string): Promise<Admission | null>;
+  /**
+   * The admissions on record, live or ended, of 1 to 64 visitors, in their order; null for who has none. Changes nothing and needs no
+   * incarnation.
+   */
+  admissions(room: string, subs: readonly string[]): Promise<(Admission | null)[]>;
 
   /** Ends a live admission and answers it; null when the visitor has none on record. Idempotent: the first end stays. */
   endAdmission(

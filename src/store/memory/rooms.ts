@@ -14,6 +14,7 @@ import {
   checkClaimCount,
   checkJoin,
   checkKeyCount,
+  checkSubCount,
   offerOf,
   readLogRow,
   reportAdmission,
@@ -150,10 +151,11 @@ export function createMemoryRooms({
     },
     leave: operation("leave", leave),
     move: operation("move", move),
-    async admission(name, sub) {
-      count("admission");
+    async admissions(name, subs) {
+      checkSubCount(subs);
+      count("admissions");
       const room = present(name);
-      return room ? reported(room, readRecord(room.admissions, sub)) : null;
+      return subs.map((sub) => (room ? reported(room, readRecord(room.admissions, sub)) : null));
     },
     endAdmission: operation("end-admission", (room, sub: string, end: AdmissionEnd) =>
       reported(room, endAdmission(room, sub, end)),

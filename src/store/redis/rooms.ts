@@ -1,4 +1,12 @@
-import { checkClaimCount, checkJoin, checkKeyCount, offerOf, reportJoin, seenOf } from "../../core/ports/reports.ts";
+import {
+  checkClaimCount,
+  checkJoin,
+  checkKeyCount,
+  checkSubCount,
+  offerOf,
+  reportJoin,
+  seenOf,
+} from "../../core/ports/reports.ts";
 import { chunkNumbers, minuteChunks, rowsOfChunk, tensChunks } from "../../core/ports/statistics-ring.ts";
 import type { Offer } from "../../core/recovery/contribute.ts";
 import { stableText } from "../../lib/json.ts";
@@ -129,7 +137,10 @@ export function createRedisRooms(runner: Runner, keys: Keys, moves: SlotMoves | 
     },
     leave: operation(scripts.leave, (request) => request),
     move: operation(scripts.move, (request) => request),
-    admission: (room, sub) => run(scripts.admission, room, { sub }),
+    async admissions(room, subs) {
+      checkSubCount(subs);
+      return run(scripts.admissions, room, { subs });
+    },
     endAdmission: operation(scripts.endAdmission, (sub: string, why: AdmissionEnd) => ({ sub, why })),
     renewAdmission: operation(scripts.renewAdmission, (sub: string) => ({ sub })),
     recordVisit: operation(scripts.recordVisit, (sub: string) => ({ sub })),

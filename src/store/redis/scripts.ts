@@ -149,9 +149,12 @@ const roomScripts = {
   applyTransitions: script("apply-transitions", nothing),
   followMove: script("follow-move", (reply) => reply.text(0) === "followed"),
   contribute: script("contribute", (reply) => ({ incarnation: reply.text(0), remainingMs: reply.number(1) })),
-  admission: script("admission", (reply) => {
-    const { answer, times } = readAnswer<AdmissionRecord | null>(reply);
-    return readAdmission(answer, times);
+  admissions: script("admissions", (reply) => {
+    const { times } = readAnswer<true>(reply);
+    return reply
+      .texts()
+      .slice(5)
+      .map((json) => readAdmission(json === "" ? null : (JSON.parse(json) as AdmissionRecord), times));
   }),
   listAdmissions: script("list-admissions", (reply) => {
     const { answer, times } = readAnswer<AdmissionRecord[]>(reply);

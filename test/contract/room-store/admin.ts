@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, settings } from "../room-driver.ts";
+import { admissionOf, minute, settings } from "../room-driver.ts";
 
 export const admin: RoomTest = (context) => {
   it("carries out a request once for 24 hours and gives the first answer again", async () => {
@@ -76,7 +76,7 @@ export const admin: RoomTest = (context) => {
     if (again === undefined) throw new Error("no place");
     expect(again.position).toBe(1);
     expect(await room.claim({ ...again, sub: one.sub })).toMatchObject({ result: "admitted", isNew: false });
-    expect((await room.rooms.admission(room.room, one.sub))?.edition).toBe(one.edition);
+    expect((await admissionOf(room, one.sub))?.edition).toBe(one.edition);
     await room.pass(2 * minute);
     expect(await room.step({ step: "reset" })).toMatchObject({
       edition: Math.floor(context.harness.nowMs() / 1_000),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { WantedAdmissions } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
-import { minute } from "../room-driver.ts";
+import { admissionOf, minute } from "../room-driver.ts";
 
 export const changes: RoomTest = (context) => {
   it("reports each change of admissions once after the cursor, in order", async () => {
@@ -65,8 +65,23 @@ export const changes: RoomTest = (context) => {
       result: "ok",
       value: null,
     });
-    expect(await room.rooms.admission(room.room, "nobody")).toBeNull();
-    expect(await room.rooms.admission("no-such-room", one.sub)).toBeNull();
+    expect(await admissionOf(room, "nobody")).toBeNull();
+    expect(await admissionOf({ rooms: room.rooms, room: "no-such-room" }, one.sub)).toBeNull();
+  });
+
+  it("answers admissions in the order in which they are asked for, of 64 visitors at most", async () => {
+    const room = await context.room().open();
+    const places = await room.places(63);
+    await room.serve(63);
+    for (const place of places.slice(0, 3)) await room.admit(place);
+    const [a, b, c] = places.map(({ sub }) => sub) as [string, string, string];
+    const found = await room.rooms.admissions(room.room, [c, "nobody", a, a, b]);
+    expect(found.map((admission) => admission?.sub)).toEqual([c, undefined, a, a, b]);
+    expect(found[2]).toEqual(await admissionOf(room, a));
+    const all = ["nobody", ...places.map(({ sub }) => sub)];
+    expect((await room.rooms.admissions(room.room, all)).filter((admission) => admission !== null)).toHaveLength(3);
+    await expect(room.rooms.admissions(room.room, [])).rejects.toThrow(RangeError);
+    await expect(room.rooms.admissions(room.room, [...all, "another"])).rejects.toThrow(RangeError);
   });
 
   it("pages through the admissions by order of last change", async () => {
@@ -159,7 +174,7 @@ export const changes: RoomTest = (context) => {
     await room.pass(30 * minute, 5_000);
     expect(await room.claim(one)).toEqual({ result: "ended" });
     await room.pass(15 * minute, 5_000);
-    expect(await room.rooms.admission(room.room, one.sub)).toBeNull();
+    expect(await admissionOf(room, one.sub)).toBeNull();
     expect(await room.claim(one)).toEqual({ result: "ended" });
   });
 
@@ -172,7 +187,7 @@ export const changes: RoomTest = (context) => {
     };
     const older = places.slice(0, 6);
     const onRecord = async () => {
-      const records = await Promise.all(older.map(({ sub }) => room.rooms.admission(room.room, sub)));
+      const records = await Promise.all(older.map(({ sub }) => admissionOf(room, sub)));
       return records.filter((record) => record !== null).length;
     };
     await admitNext(6);

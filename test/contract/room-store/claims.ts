@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, okValue, RoomDriver, settings } from "../room-driver.ts";
+import { admissionOf, minute, okValue, RoomDriver, settings } from "../room-driver.ts";
 
 export const claims: RoomTest = (context) => {
   it("admits a served place once and then knows it", async () => {
@@ -23,7 +23,7 @@ export const claims: RoomTest = (context) => {
     };
     expect(await room.claim(place, { login: "login-1" })).toEqual({ result: "admitted", isNew: true, admission });
     expect(await room.claim(place)).toEqual({ result: "admitted", isNew: false, admission });
-    expect(await room.rooms.admission(room.room, place.sub)).toEqual(admission);
+    expect(await admissionOf(room, place.sub)).toEqual(admission);
     expect(await room.claim(other)).toEqual({ result: "waiting" });
     expect((await room.state()).liveAdmissions).toBe(1);
   });
@@ -36,7 +36,7 @@ export const claims: RoomTest = (context) => {
     const results = [];
     for (const login of ["a", "a", "b", "c", "b", null]) results.push((await room.claim(place, { login })).result);
     expect(results).toEqual(["admitted", "answered", "admitted", "exhausted", "answered", "admitted"]);
-    expect((await room.rooms.admission(room.room, place.sub))?.logins).toEqual(["a", "b"]);
+    expect((await admissionOf(room, place.sub))?.logins).toEqual(["a", "b"]);
   });
 
   it("admits a hundred places a hundred times when they are claimed five hundred times at once", async () => {
@@ -85,8 +85,8 @@ export const claims: RoomTest = (context) => {
       ];
       const results = ["admitted", "answered", "ended", "old_edition", "admitted", "exhausted", "admitted"];
       expect((await room.claimAll(claims)).map(({ result }) => result)).toEqual(results);
-      expect((await room.rooms.admission(room.room, one.sub))?.logins).toEqual(["a", "b"]);
-      expect((await room.rooms.admission(room.room, two.sub))?.logins).toEqual(["d"]);
+      expect((await admissionOf(room, one.sub))?.logins).toEqual(["a", "b"]);
+      expect((await admissionOf(room, two.sub))?.logins).toEqual(["d"]);
       expect((await room.state()).counts.entered).toBe(2);
     });
 
@@ -203,7 +203,7 @@ export const claims: RoomTest = (context) => {
       await room.pass(3 * minute, 5_000);
       await context.harness.advance(15 * minute);
       await room.tick();
-      expect(await room.rooms.admission(room.room, copied.sub)).toBeNull();
+      expect(await admissionOf(room, copied.sub)).toBeNull();
       return { room, copied, idle };
     }
 

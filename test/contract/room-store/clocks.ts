@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
+import { admissionOf, minute, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 import { mostIn } from "./crowd.ts";
 
 const hour = 60 * minute;
@@ -43,15 +43,15 @@ export const clocks: RoomTest = (context) => {
       // A step forward is believed for five seconds of it.
       const believedMs = stepMs > 0 ? 5_000 : 0;
       const expiresMs = nowMs() + 8 * minute - believedMs;
-      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
+      expect(await admissionOf(room, place.sub)).toEqual({ ...admission, expiresMs });
       expect(await reported(room)).toEqual({ ...admission, expiresMs });
       expect(await room.claim(place)).toMatchObject({ result: "admitted", isNew: false, admission: { expiresMs } });
       await room.pass(8 * minute - 10_000, 5_000);
-      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs });
+      expect(await admissionOf(room, place.sub)).toEqual({ ...admission, expiresMs });
       expect((await room.state()).liveAdmissions).toBe(1);
       await room.pass(10_000, 5_000);
       expect(await room.state()).toMatchObject({ liveAdmissions: 0, counts: { expired: 1 } });
-      expect(await room.rooms.admission(room.room, place.sub)).toEqual({ ...admission, expiresMs, ended: "expired" });
+      expect(await admissionOf(room, place.sub)).toEqual({ ...admission, expiresMs, ended: "expired" });
       // A lapsed admission stays ended, and its end as it was reported, when the clock goes back.
       await context.harness.advance(-2 * hour);
       expect(await reported(room)).toEqual({ ...admission, expiresMs, ended: "expired" });
@@ -103,7 +103,7 @@ export const clocks: RoomTest = (context) => {
         const admissions = memory.admissions.filter(({ sub }) => sub === place.sub);
         await context.harness.wipe();
         await room.recover({ ...memory, admissions });
-        const remembered = await room.rooms.admission(room.room, place.sub);
+        const remembered = await admissionOf(room, place.sub);
         expect(remembered).toMatchObject({ expiresMs: admissions[0]?.expiresMs, ended: null });
         const { nowMs: at, flowMs } = await room.state();
         expect((remembered?.expiresFlowMs ?? 0) - flowMs).toBe((remembered?.expiresMs ?? 0) - at);

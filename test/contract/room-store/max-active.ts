@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
+import { admissionOf, minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 import { createCrowd, live } from "./crowd.ts";
 
 /** The inlet `max_active`: what it serves, and when. That rule 5 holds whatever happens is in `max-active-rule.ts`. */
@@ -324,7 +324,7 @@ export const maxActive: RoomTest = (context) => {
       const { room, inside } = await full(10, 20);
       const memory = await room.memory();
       const known = [];
-      for (const { sub } of inside.slice(0, 4)) known.push(await room.rooms.admission(room.room, sub));
+      for (const { sub } of inside.slice(0, 4)) known.push(await admissionOf(room, sub));
       const admissions = known.flatMap((each) => each ?? []);
       const at = (ms: number) => context.harness.nowMs() + ms;
       const liveLapses = [
@@ -350,7 +350,7 @@ export const maxActive: RoomTest = (context) => {
       async (remembered) => {
         const { room, inside, line } = await full(10, 20, { durationMs: 20 * minute });
         const known = [];
-        for (const { sub } of inside.slice(0, 4)) known.push(await room.rooms.admission(room.room, sub));
+        for (const { sub } of inside.slice(0, 4)) known.push(await admissionOf(room, sub));
         const memory = await room.memory();
         const at = (ms: number) => context.harness.nowMs() + ms;
         const liveLapses = [
@@ -386,7 +386,7 @@ export const maxActive: RoomTest = (context) => {
 
     it("takes an unaccounted admission off with each proof of one", async () => {
       const { room, inside, line } = await full(3, 20);
-      const admission = await room.rooms.admission(room.room, (inside[1] as Place).sub);
+      const admission = await admissionOf(room, (inside[1] as Place).sub);
       if (admission === null) throw new Error("no admission");
       const memory = await room.memory();
       await context.harness.wipe();

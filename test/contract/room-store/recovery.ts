@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Seen } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
-import { minute, okValue, RoomDriver } from "../room-driver.ts";
+import { admissionOf, minute, okValue, RoomDriver } from "../room-driver.ts";
 
 const gone = { sub: "somebody", position: 1 };
 
@@ -52,7 +52,7 @@ export const recovery: RoomTest = (context) => {
         incarnationStartedMs: context.harness.nowMs(),
         holdRemainingMs: minute,
       });
-      expect(await room.rooms.admission(room.room, admission.sub)).toEqual(admission);
+      expect(await admissionOf(room, admission.sub)).toEqual(admission);
       expect((await room.join()).first).toBe(1_016);
     },
   );
@@ -77,10 +77,10 @@ export const recovery: RoomTest = (context) => {
     await context.harness.restore();
     await room.recover(null);
     expect(await room.state()).toMatchObject({ liveAdmissions: 1 });
-    expect(await room.rooms.admission(room.room, one.sub)).toMatchObject({ ended: "expired" });
-    expect(await room.rooms.admission(room.room, two.sub)).toEqual(second);
+    expect(await admissionOf(room, one.sub)).toMatchObject({ ended: "expired" });
+    expect(await admissionOf(room, two.sub)).toEqual(second);
     await room.pass(5 * minute, 5_000);
-    expect(await room.rooms.admission(room.room, two.sub)).toEqual({ ...second, ended: "expired" });
+    expect(await admissionOf(room, two.sub)).toEqual({ ...second, ended: "expired" });
   });
 
   it("sizes the gap by the busiest second", async () => {
@@ -396,9 +396,9 @@ export const recovery: RoomTest = (context) => {
     await room.contribute({ memory: { ...memory, admissions: [{ ...a, logins: ["b"] }, b, c] } });
     await context.harness.advance(2_500);
     await room.contribute();
-    expect(await room.rooms.admission(room.room, one.sub)).toEqual({ ...a, logins: ["a", "b"] });
-    expect(await room.rooms.admission(room.room, two.sub)).toEqual(ended);
-    expect(await room.rooms.admission(room.room, three.sub)).toEqual(later);
+    expect(await admissionOf(room, one.sub)).toEqual({ ...a, logins: ["a", "b"] });
+    expect(await admissionOf(room, two.sub)).toEqual(ended);
+    expect(await admissionOf(room, three.sub)).toEqual(later);
     expect(await room.claim(two)).toEqual({ result: "ended" });
     expect((await room.state()).liveAdmissions).toBe(2);
   });

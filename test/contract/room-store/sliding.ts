@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
+import { admissionOf, minute, type Place, type RoomDriver, type SettingsSketch } from "../room-driver.ts";
 
 /** How long an admission lasts: fixed, or moved on by each login and refresh up to a maximum. */
 export const sliding: RoomTest = (context) => {
@@ -13,7 +13,7 @@ export const sliding: RoomTest = (context) => {
   }
 
   const leftMin = async (room: RoomDriver, { sub }: Place) => {
-    const admission = await room.rooms.admission(room.room, sub);
+    const admission = await admissionOf(room, sub);
     return ((admission?.expiresMs ?? 0) - context.harness.nowMs()) / minute;
   };
 
@@ -55,7 +55,7 @@ export const sliding: RoomTest = (context) => {
       await room.pass(6 * minute, 5_000);
       await room.renew(place.sub);
     }
-    expect(await room.rooms.admission(room.room, place.sub)).toMatchObject({
+    expect(await admissionOf(room, place.sub)).toMatchObject({
       expiresMs: admission.admittedMs + 25 * minute,
       ended: null,
     });
@@ -125,7 +125,7 @@ export const sliding: RoomTest = (context) => {
       for (const memory of order) await room.contribute({ memory });
       await context.harness.advance(2_500);
       await room.contribute();
-      expect(await room.rooms.admission(room.room, place.sub)).toEqual(moved);
+      expect(await admissionOf(room, place.sub)).toEqual(moved);
     }
   });
 };

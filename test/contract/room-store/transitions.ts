@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { BasePhase } from "../../../src/store/contract/room-store.ts";
 import type { RoomTest } from "../room-context.ts";
-import { minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
+import { admissionOf, minute, okValue, type Place, type RoomDriver } from "../room-driver.ts";
 
 const phase = fc.constantFrom<BasePhase>("idle", "prequeue", "open", "ended", "passthrough");
 const who = fc.nat(1_000);
@@ -55,7 +55,7 @@ class Walk {
 
   async claim(place: Place): Promise<void> {
     const { phase: current } = await this.room.state();
-    const before = await this.room.rooms.admission(this.room.room, place.sub);
+    const before = await admissionOf(this.room, place.sub);
     const answer = await this.room.claim(place);
     if (answer.result !== "admitted" || !answer.isNew) return;
     const { position, via, ended } = answer.admission;

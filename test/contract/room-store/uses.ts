@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, RoomDriver } from "../room-driver.ts";
+import { admissionOf, minute, RoomDriver } from "../room-driver.ts";
 
 /** What an admission is used for: logins that are taken once, and the addresses that it is used from. */
 export const uses: RoomTest = (context) => {
@@ -9,7 +9,7 @@ export const uses: RoomTest = (context) => {
     const [place] = await room.places(1);
     if (place === undefined) throw new Error("no place");
     await room.serve(1);
-    const record = () => room.rooms.admission(room.room, place.sub);
+    const record = () => admissionOf(room, place.sub);
     return { room, place, record };
   }
 
@@ -172,8 +172,8 @@ export const uses: RoomTest = (context) => {
       await context.harness.advance(2_500);
       await room.contribute();
       await room.pass(minute + 1_000);
-      expect((await room.rooms.admission(room.room, seen.sub))?.ended).toBeNull();
-      expect((await room.rooms.admission(room.room, unseen.sub))?.ended).toBe("abandoned");
+      expect((await admissionOf(room, seen.sub))?.ended).toBeNull();
+      expect((await admissionOf(room, unseen.sub))?.ended).toBe("abandoned");
     });
 
     it("counts for admissions that are made after it was set, and asks for nothing where it is not", async () => {

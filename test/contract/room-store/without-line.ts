@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RoomTest } from "../room-context.ts";
-import { minute, type Place, type RoomDriver } from "../room-driver.ts";
+import { admissionOf, minute, type Place, type RoomDriver } from "../room-driver.ts";
 
 const nobody: Place = { sub: "newcomer", edition: 0, position: 0, joinedMs: 0 };
 
@@ -208,7 +208,7 @@ export const withoutLine: RoomTest = (context) => {
       await room.phase("passthrough");
       expect(await room.claim(nobody)).toMatchObject({ result: "admitted", isNew: false });
       await room.phase(next);
-      expect(await room.rooms.admission(room.room, nobody.sub)).toMatchObject({ via: "idle", ended: "expired" });
+      expect(await admissionOf(room, nobody.sub)).toMatchObject({ via: "idle", ended: "expired" });
     });
 
     it("are not over before they begin when the clock was ahead at the end of the last one", async () => {
@@ -233,7 +233,7 @@ export const withoutLine: RoomTest = (context) => {
       expect(await room.claim(nobody)).toMatchObject({ result: "admitted", isNew: false });
       await room.waitUntil(prequeueAtMs);
       expect(await room.claim(nobody)).toEqual({ result: "no_place" });
-      expect(await room.rooms.admission(room.room, nobody.sub)).toMatchObject({ ended: "expired" });
+      expect(await admissionOf(room, nobody.sub)).toMatchObject({ ended: "expired" });
     });
 
     it("lapse at the room's end, where that comes next", async () => {
@@ -251,7 +251,7 @@ export const withoutLine: RoomTest = (context) => {
       await context.harness.advance(1_000);
       await room.phase("prequeue");
       const nowMs = context.harness.nowMs();
-      expect(await room.rooms.admission(room.room, "new-699")).toMatchObject({ via: "idle", ended: "expired" });
+      expect(await admissionOf(room, "new-699")).toMatchObject({ via: "idle", ended: "expired" });
       const { admissions } = await room.rooms.listAdmissions(room.room, 0, 10);
       expect(admissions.map(({ ended }) => ended)).toEqual(Array.from({ length: 10 }, () => "expired"));
       expect(await room.claim({ ...nobody, sub: "new-699" })).toEqual({ result: "no_place" });
@@ -291,7 +291,7 @@ export const withoutLine: RoomTest = (context) => {
       expect(await room.state()).toMatchObject({ phase: "open" });
       const { admittedMs, expiresMs, via } = admission;
       expect(await room.claim(nobody, { proof: { admittedMs, expiresMs, via } })).toEqual({ result: "no_place" });
-      expect(await room.rooms.admission(room.room, nobody.sub)).toMatchObject({ ended: "expired" });
+      expect(await admissionOf(room, nobody.sub)).toMatchObject({ ended: "expired" });
       expect((await room.state()).liveAdmissions).toBe(0);
     });
 
