@@ -1,6 +1,7 @@
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
-import { type AddressInfo, createServer as createProbe, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import type { UsherConfig } from "../config/index.ts";
 import type { Logger } from "../lib/logger.ts";
 import { boundTargets } from "./middleware/incoming.ts";
@@ -83,21 +84,39 @@ export function createListener(
   };
 }
 
+/** Reserved (RFC 7805), so that who connects to it is refused at once; where it is not, nobody waits longer than this, in milliseconds. */
+const unusedPort = 1;
+const refusalMs = 500;
+
 /**
- * Listens there for a moment. Somebody else may still be quicker.
+ * Whether a listener could listen there: takes the address for a moment, as the own end of a connection. To listen for a moment would cut
+ * off who connects meanwhile, as load balancers do. Somebody else may still be quicker.
  *
  * @throws as `Listener.listen` would
  */
 export async function checkPlace({ setting, host, port }: ListenerPlace): Promise<void> {
-  const probe = createProbe().listen({ host, port });
-  await namingSetting(setting, once(probe, "listening"));
-  await new Promise((resolve) => probe.close(resolve));
+  const { address } = await namingSetting(setting, lookup(host));
+  const probe = connect({
+    host: address,
+    port: unusedPort,
+    localAddress: address,
+    localPort: port,
+    timeout: refusalMs,
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    probe.on("connect", resolve).on("timeout", resolve);
+    probe.on("error", (error: NodeJS.ErrnoException) => (error.syscall === "bind" ? reject(error) : resolve()));
+  });
+  await namingSetting(
+    setting,
+    ended.finally(() => probe.destroy()),
+  );
 }
 
 /** Adds the setting that names the address to what is thrown. */
-async function namingSetting(setting: ListenerPlace["setting"], listening: Promise<unknown>): Promise<void> {
+async function namingSetting<T>(setting: ListenerPlace["setting"], taken: Promise<T>): Promise<T> {
   try {
-    await listening;
+    return await taken;
   } catch (error) {
     throw Object.assign(error as Error, { setting });
   }
@@ -159,7 +178,7 @@ export function placesOf({ listen, admin }: UsherConfig): [ListenerPlace, Listen
   return [{ setting: "listen", ...listen }, admin.listen && { setting: "admin.listen", ...admin.listen }];
 }
 
-/** Listens there for a moment. @throws as listening would */
+/** See `checkPlace`. @throws as listening would */
 export async function checkPlaces(config: UsherConfig): Promise<void> {
   for (const place of placesOf(config)) if (place !== null) await checkPlace(place);
 }

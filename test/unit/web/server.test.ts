@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, get, type RequestListener } from "node:http";
-import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { describe, expect, test } from "vitest";
 import { createLogger } from "../../../src/lib/logger.ts";
-import { createListener } from "../../../src/web/server.ts";
+import { checkPlace, createListener } from "../../../src/web/server.ts";
 
 const lines: string[] = [];
 const logger = createLogger("info", { write: (line: string) => void lines.push(line) });
@@ -78,4 +79,58 @@ test("no listener sees a target that is too long, or one of too many parameters"
   const [longest, , , most, , appended] = targets;
   expect(seen).toEqual([longest, "/a", `/${"a".repeat(255)}`, most, "/a", appended]);
   await server.close(600_000);
+});
+
+/** Says that it has begun, and, when its input ends, how often it was connected. */
+const connectAgainAndAgain = `
+  let connections = 0;
+  const again = () => require("node:net").connect(process.argv[1], "127.0.0.1")
+    .on("connect", () => connections++).on("error", () => {}).on("close", again);
+  for (let one = 0; one < 8; one++) again();
+  process.stdin.resume().on("end", () => process.stdout.write(String(connections), () => process.exit()));
+  process.stdout.write("begun");
+`;
+
+describe("a place is looked at", () => {
+  const placeAt = (host: string, port: number) => ({ setting: "listen", host, port }) as const;
+
+  async function takenPort(): Promise<{ port: number; leave(): Promise<void> }> {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    return { port, leave: () => new Promise((resolve) => server.close(() => resolve())) };
+  }
+
+  test.each(["127.0.0.1", "localhost", "0.0.0.0"])("at %s: a port that is taken, and free again", async (host) => {
+    const { port, leave } = await takenPort();
+    await expect(checkPlace(placeAt(host, port))).rejects.toMatchObject({
+      code: "EADDRINUSE",
+      port,
+      setting: "listen",
+    });
+    await leave();
+    await checkPlace(placeAt(host, port));
+    const listener = createServer().listen(port, host);
+    await once(listener, "listening");
+    listener.close();
+  });
+
+  test("an address of another machine, and a name that is none", async () => {
+    const ofOther = { code: "EADDRNOTAVAIL", address: "192.0.2.1", setting: "listen" };
+    await expect(checkPlace(placeAt("192.0.2.1", 1_024))).rejects.toMatchObject(ofOther);
+    await expect(checkPlace(placeAt("no-such-host.invalid", 1_024))).rejects.toMatchObject({ setting: "listen" });
+  });
+
+  test("and nobody who connects meanwhile is let in and cut off: a load balancer would not send the request again", async () => {
+    const { port, leave } = await takenPort();
+    await leave();
+    const others = spawn(process.execPath, ["-e", connectAgainAndAgain, String(port)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(others.stdout, "data");
+    for (let look = 0; look < 200; look++) await checkPlace(placeAt("127.0.0.1", port));
+    others.stdin.end();
+    const [connections] = await once(others.stdout, "data");
+    expect(JSON.parse(String(connections))).toBe(0);
+  });
 });
