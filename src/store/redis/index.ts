@@ -122,6 +122,7 @@ export function createRedisStore(options: RedisStoreOptions): Store {
     file,
     markUsed: (record, how) => runner.run(scripts.markUsed, { record: keys.oidcRecord(record) }, { how }),
     nowMs,
+    isCutOff: () => breaker.state !== "closed",
   });
   const ofRecords = { runner, keys, used, moves: slotMoves, nowMs };
 

@@ -7,14 +7,13 @@ import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { join } from "node:path";
 import { draftOf } from "../../lib/draft-file.ts";
 import { StoreUnavailableError } from "../../lib/errors.ts";
+import { createSharedCalls } from "../../lib/shared-calls.ts";
 import type { RoomState, RoomStore, SeenIncarnation } from "../contract/room-store.ts";
 
 /** So many are used up again at once. */
 const batch = 500;
 /** Nobody waits longer for a room to say whether anything was lost. */
 const waitMs = 10_000;
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export type UsedRecords = ReturnType<typeof createUsedRecords>;
 
@@ -26,10 +25,19 @@ interface Parts {
   readonly markUsed: (record: string, how: UsedRecord["how"]) => Promise<void>;
   /** The store's wall clock. */
   readonly nowMs: () => number;
+  /** Whether commands to the store fail at once now. */
+  readonly isCutOff: () => boolean;
   readonly stopwatch?: () => number;
 }
 
-export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = () => performance.now() }: Parts) {
+export function createUsedRecords({
+  rooms,
+  file,
+  markUsed,
+  nowMs,
+  isCutOff,
+  stopwatch = () => performance.now(),
+}: Parts) {
   const used = new Map<string, UsedRecord>(file?.left);
   const incarnations = new Map<string, string>();
   const servers = new Map<string, RoomState["server"]>();
@@ -38,8 +46,6 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
   /** The latest loss of rooms that were removed. */
   let removedLostMs = 0;
   let marking: Promise<void> | null = null;
-  /** A comparison that is not sent yet, for all who ask in one turn of the event loop. */
-  let checking: Promise<void> | null = null;
   /** The run that answers though no room knows of it yet, and since when. */
   let unknown = { run: "", sinceMs: 0 };
 
@@ -71,8 +77,6 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
     [...servers.values()].reduce((latestMs, server) => Math.max(latestMs, server.lostMs), removedLostMs);
 
   async function compareAge(): Promise<void> {
-    await nextTurn();
-    checking = null;
     if (latest === null) return;
     const { room, seen, atMs } = latest;
     const outcome = await rooms.listKeys(room, seen, 0, 1);
@@ -81,6 +85,16 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
     if (stopwatch() - atMs > waitMs) latest = null;
     throw new StoreUnavailableError(null, "the store is being compared with what is remembered of it");
   }
+
+  /** One comparison for all who wait for one that is not sent yet. */
+  const shareComparison = createSharedCalls<null, void>({
+    async call(requests) {
+      await compareAge();
+      return requests.map(() => undefined);
+    },
+    most: Number.POSITIVE_INFINITY,
+    isCutOff,
+  });
 
   return {
     /** The same rooms, watched. */
@@ -148,9 +162,7 @@ export function createUsedRecords({ rooms, file, markUsed, nowMs, stopwatch = ()
      * @throws StoreUnavailableError while a room recovers
      */
     async checkAge(): Promise<void> {
-      if (latest === null) return;
-      checking ??= compareAge();
-      await checking;
+      if (latest !== null) await shareComparison(null);
     },
 
     /** When the last loss ended that this process knows of, by the server's clock; 0 for none. */
