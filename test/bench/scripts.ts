@@ -3,7 +3,7 @@
  * named (a `git worktree` with its node_modules), run the same operations by turns on one server, and `INFO commandstats` says how
  * long the calls took. Prints the median of the blocks in µs and their paired ratio as JSON.
  *
- * `npx tsx test/bench/scripts.ts TREE [blocks] [part of a name]`
+ * `npx tsx test/bench/scripts.ts TREE [blocks] [part of a name]`; `BENCH_AT_ONCE=16` keeps so many calls under way, so that Redis is never idle.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -14,13 +14,14 @@ import type { ClaimRequest, RoomMemory, RoomSettings } from "../../src/store/con
 import type { Store } from "../../src/store/contract/store.ts";
 import { memoryOf, settings } from "../contract/room-driver.ts";
 import { startRedis } from "../support/redis-server.ts";
-import { median, round } from "./medians.ts";
+import { inTurns, median, round } from "./medians.ts";
 
 const here = resolve(import.meta.dirname, "../..");
 const there = resolve(process.argv[2] ?? "");
 const blocks = Number(process.argv[3] ?? 15);
 const wanted = process.argv[4] ?? "";
 const requestsPerBlock = 300;
+const atOnce = Number(process.env.BENCH_AT_ONCE ?? 1);
 
 const redis = await startRedis();
 /** Whether a tree's store takes several claims in one call. */
@@ -199,9 +200,13 @@ for (const [at, play] of plays.filter(({ name }) => name.includes(wanted)).entri
   for (let block = 0; block <= blocks; block++) {
     const { requests = 1 } = play;
     const calls = Math.floor(requestsPerBlock / requests);
-    for (const [index, room] of rooms.entries()) {
+    for (const [index, room] of inTurns(rooms, block)) {
       const beforeUsec = await scriptTime();
-      for (let call = 0; call < calls; call++) await play.call(room, (block * calls + call) * requests);
+      let next = 0;
+      const caller = async () => {
+        while (next < calls) await play.call(room, (block * calls + next++) * requests);
+      };
+      await Promise.all(Array.from({ length: atOnce }, caller));
       const usec = (await scriptTime()) - beforeUsec;
       // The first block warms up.
       if (block > 0) times[index]?.push(usec / (calls * requests));

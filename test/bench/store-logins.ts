@@ -15,7 +15,7 @@ import type { Admission, ClaimRequest, ClaimResult } from "../../src/store/contr
 import type { Store } from "../../src/store/contract/store.ts";
 import { okValue, settings } from "../contract/room-driver.ts";
 import { type RedisServer, startRedis } from "../support/redis-server.ts";
-import { median, round } from "./medians.ts";
+import { inTurns, median, round } from "./medians.ts";
 import { storeUse } from "./store-figures.ts";
 
 /** How much is asked at once. */
@@ -190,7 +190,7 @@ export async function measureStoreLogins(rounds: number, others: readonly string
     const rows = loads.map((load) => ({ load, turns: versions.map((): Awaited<ReturnType<typeof play>>[] => []) }));
     for (let at = 0; at <= rounds; at++) {
       for (const { load, turns } of rows) {
-        for (const [index, version] of versions.entries()) {
+        for (const [index, version] of inTurns(versions, at)) {
           const turn = await play(version, load);
           // The first round warms up.
           if (at > 0) turns[index]?.push(turn);

@@ -3,7 +3,7 @@
  * named (a `git worktree` with its node_modules and dist), each with a Redis of its own, answer the same requests by turns.
  * Prints the medians of their CPU time per request in µs, and of the paired ratios, as JSON.
  *
- * `npx tsx test/bench/trees.ts TREE [rounds] [part of a name]`
+ * `npx tsx test/bench/trees.ts TREE [rounds] [part of a name]`; `BENCH_NODE=PROGRAM` runs the other one by another version of Node.js.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,7 +14,7 @@ import { startRedis } from "../support/redis-server.ts";
 import { cpuSec } from "./cpu.ts";
 import { load } from "./load.ts";
 import { measureLogins } from "./logins.ts";
-import { median } from "./medians.ts";
+import { inTurns, median } from "./medians.ts";
 import { gzip, page, query, redirectUri } from "./requests.ts";
 
 const trees = [resolve(import.meta.dirname, "../.."), resolve(process.argv[2] ?? "")];
@@ -25,9 +25,10 @@ const durationSec = 1;
 const warmUpSec = 3;
 
 const http = createHttpClient();
-const gateways = await Promise.all(trees.map(startTree));
+const nodes = [process.execPath, process.env.BENCH_NODE ?? process.execPath];
+const gateways = await Promise.all(trees.map((tree, index) => startTree(tree, nodes[index] as string)));
 
-async function startTree(tree: string) {
+async function startTree(tree: string, node: string) {
   const support = (await import(pathToFileURL(`${tree}/test/support/gateway.ts`).href)) as {
     startGateway: typeof startGateway;
   };
@@ -44,6 +45,7 @@ async function startTree(tree: string) {
       ],
     },
     env: { USHER_LOG_LEVEL: "warn" },
+    node,
   });
   await createAdmin(http, gateway.origin).increment("open", 1_000_000);
   const first = await http.get(`${gateway.origin}/authorize?${query}`, page);
@@ -85,7 +87,7 @@ try {
   for (const { name, run } of plays.filter((play) => play.name.includes(wanted))) {
     const us: [number[], number[]] = [[], []];
     for (let round = 0; round <= rounds; round++) {
-      for (const [index, tree] of gateways.entries()) {
+      for (const [index, tree] of inTurns(gateways, round)) {
         const cost = await run(tree, round === 0 ? warmUpSec : durationSec);
         if (round > 0) us[index]?.push(cost);
       }

@@ -96,7 +96,10 @@ export function hostHere({ port, configFile, env }: GatewayPlace): GatewayHost {
 }
 
 /** As people start it: the built program, a process of its own. */
-export function hostAsProcess({ port, configFile, env }: GatewayPlace, mainFile = MAIN_FILE): ProcessHost {
+export function hostAsProcess(
+  { port, configFile, env }: GatewayPlace,
+  { mainFile = MAIN_FILE, node = process.execPath }: { readonly mainFile?: string; readonly node?: string } = {},
+): ProcessHost {
   const earlierOutput: string[] = [];
   let running: Running | undefined;
   let program = mainFile;
@@ -118,7 +121,7 @@ export function hostAsProcess({ port, configFile, env }: GatewayPlace, mainFile 
       if (running !== undefined) earlierOutput.push(running.output());
       running = startProcess({
         name: `gateway on port ${port}`,
-        command: process.execPath,
+        command: node,
         args: [program, "serve", "--config", configFile],
         env: environment(env),
         cwd: dirname(configFile),

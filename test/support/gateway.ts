@@ -39,6 +39,8 @@ export interface ProcessGatewayOptions extends GatewayOptions {
   asProcess: true;
   /** The program; default: this tree's. */
   mainFile?: string;
+  /** What runs it; default: what runs the tests. */
+  node?: string;
 }
 
 export interface Gateway {
@@ -166,8 +168,7 @@ async function prepare(
     },
   });
   if (options.asProcess !== true) return describe(hostHere(place));
-  const mainFile = "mainFile" in options ? options.mainFile : undefined;
-  const host: ProcessHost = hostAsProcess(place, mainFile);
+  const host: ProcessHost = hostAsProcess(place, options as ProcessGatewayOptions);
   return { ...describe(host), process: host.process, kill: host.kill };
 }
 
