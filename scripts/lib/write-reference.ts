@@ -6,6 +6,7 @@ import { MissingWords, reference } from "./config-reference.ts";
 import { featureDocs } from "./feature-docs.ts";
 import { guideSnippets } from "./guide-snippets.ts";
 import { httpReference } from "./openapi/reference.ts";
+import { planDocs } from "./plan-docs.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(`../../${file}`, import.meta.url));
 const read = (file: string) => readFileSync(pathOf(file), "utf8");
@@ -17,6 +18,7 @@ try {
     ...guideSnippets(read),
     ...chartFiles(read),
     ...(await featureDocs(read)),
+    ...(await planDocs(read)),
   };
   for (const [file, text] of Object.entries(files)) {
     const path = pathOf(file);
