@@ -58,6 +58,7 @@ export async function planDocs(read: (file: string) => string): Promise<Record<s
     "|---|---|---:|---:|---:|---:|---:|---:|",
     ...rows,
   ];
+  if (!BLOCK.test(read(PAGE))) throw new Error(`${PAGE} has no place for the plans`);
   return { [PAGE]: read(PAGE).replace(BLOCK, (_block, begin: string) => `${begin}${text.join("\n")}\n`) };
 }
 

@@ -5,7 +5,7 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * Makes requests in shared calls: those of one turn of the event loop go together, and so do those that come while a call is under way, in
+ * Makes requests in shared calls: those of one turn of the event loop go together, and so do those that come while calls are under way, in
  * their order. Under load this makes fewer, larger calls; a request that comes alone is sent in the same turn.
  *
  * @param call answers as many requests as it is given, in their order; if it fails, so do all of them
@@ -34,7 +34,12 @@ export function createSharedCalls<Request, Answer>({
   }
 
   async function makeCalls(): Promise<void> {
-    while (queue.length > 0) await makeCall(queue.splice(0, most));
+    while (queue.length > 0) {
+      // All that wait, at once: nobody stands behind more than what was under way already, however slow it is.
+      const calls: Promise<void>[] = [];
+      while (queue.length > 0) calls.push(makeCall(queue.splice(0, most)));
+      await Promise.all(calls);
+    }
     isUnderWay = false;
   }
 

@@ -87,6 +87,8 @@ export function createListener(
 /** Reserved (RFC 7805), so that who connects to it is refused at once; where it is not, nobody waits longer than this, in milliseconds. */
 const unusedPort = 1;
 const refusalMs = 500;
+/** What else is wrong with an address is for the listener to say: it may choose another one of the host. */
+const refusals: ReadonlySet<string | undefined> = new Set(["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"]);
 
 /**
  * Whether a listener could listen there: takes the address for a moment, as the own end of a connection. To listen for a moment would cut
@@ -105,7 +107,10 @@ export async function checkPlace({ setting, host, port }: ListenerPlace): Promis
   });
   const ended = new Promise<void>((resolve, reject) => {
     probe.on("connect", resolve).on("timeout", resolve);
-    probe.on("error", (error: NodeJS.ErrnoException) => (error.syscall === "bind" ? reject(error) : resolve()));
+    probe.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.syscall === "bind" && refusals.has(error.code)) reject(error);
+      else resolve();
+    });
   });
   await namingSetting(
     setting,

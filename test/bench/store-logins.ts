@@ -89,27 +89,25 @@ function gatewayOn({ rooms, oidcAdapter }: Store, { incarnation, hasSharedClaims
       return requests.map((_, index) => ({ position: first + index, edition }));
     },
   });
-  const claim = createSharedCalls<ClaimRequest, ClaimResult>({
+  const claims = createSharedCalls<ClaimRequest, ClaimResult>({
     ...cutOff,
     most: 32,
-    async call(claims) {
-      if (hasSharedClaims) return okValue(await rooms.claim(room, incarnation, claims));
-      return Promise.all(
-        claims.map(async (one) => okValue(await rooms.claim(room, incarnation, one as never)) as never),
-      );
-    },
+    call: async (some) => okValue(await rooms.claim(room, incarnation, some)),
   });
-  const admission = createSharedCalls<string, Admission | null>({
+  const lookups = createSharedCalls<string, Admission | null>({
     ...cutOff,
     most: 32,
-    async call(subs) {
-      if ("admissions" in rooms) return rooms.admissions(room, subs);
-      const { admission: one } = rooms as unknown as {
-        admission(room: string, sub: string): Promise<Admission | null>;
-      };
-      return Promise.all(subs.map((sub) => one(room, sub)));
-    },
+    call: (subs) => rooms.admissions(room, subs),
   });
+  // As versions ask in which each goes alone.
+  const alone = rooms as unknown as {
+    claim(room: string, incarnation: string, one: ClaimRequest): ReturnType<typeof rooms.claim>;
+    admission(room: string, sub: string): Promise<Admission | null>;
+  };
+  const claim = hasSharedClaims
+    ? claims
+    : async (one: ClaimRequest) => okValue(await alone.claim(room, incarnation, one)) as unknown as ClaimResult;
+  const admission = "admissions" in rooms ? lookups : (sub: string) => alone.admission(room, sub);
   const [codes, grants, tokens, sessions] = ["AuthorizationCode", "Grant", "AccessToken", "Session"].map((model) =>
     oidcAdapter(model),
   ) as [OidcAdapter, OidcAdapter, OidcAdapter, OidcAdapter];

@@ -5,6 +5,7 @@
  *
  * `npx tsx test/bench/trees.ts TREE [rounds] [part of a name]`; `BENCH_NODE=PROGRAM` runs the other one by another version of Node.js.
  */
+import { readlinkSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createAdmin } from "../support/admin.ts";
@@ -47,6 +48,8 @@ async function startTree(tree: string, node: string) {
     env: { USHER_LOG_LEVEL: "warn" },
     node,
   });
+  if (readlinkSync(`/proc/${gateway.process().pid}/exe`) !== realpathSync(node))
+    throw new Error(`${tree} is not run by ${node}`);
   await createAdmin(http, gateway.origin).increment("open", 1_000_000);
   const first = await http.get(`${gateway.origin}/authorize?${query}`, page);
   const cookies = [first.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";", 1)[0] ?? "");

@@ -18,12 +18,18 @@ export function writeFigures(measured: Omit<BenchFigures, "date" | "machine">): 
   writeFileSync(file, `${head}${literal(figures)};\n`);
 }
 
-/** As the formatter writes it: each member of the figures in one line. */
+/** As of the formatter. */
+const lineWidth = 120;
+
+/** As the formatter writes it: each member of the figures in one line where it fits. */
 function literal(figures: BenchFigures): string {
   const lines = Object.entries(figures).map(([name, value]) => {
     if (typeof value === "string") return `  ${name}: ${JSON.stringify(value)},`;
     const members = Object.entries(value as Record<string, number>).map(([key, n]) => `${key}: ${Math.round(n)}`);
-    return `  ${name}: { ${members.join(", ")} },`;
+    const line = `  ${name}: { ${members.join(", ")} },`;
+    return line.length <= lineWidth
+      ? line
+      : `  ${name}: {\n${members.map((member) => `    ${member},\n`).join("")}  },`;
   });
   return `{\n${lines.join("\n")}\n}`;
 }

@@ -24,9 +24,9 @@ export interface BenchFigures {
 export const benchFigures: BenchFigures = {
   date: "2026-11-30",
   machine: "Node.js v20.20.2, 2 cores",
-  cpuUs: { join: 106, reload: 165, pace: 20, file: 78, login: 4170 },
-  store: { joinCallCpuUs: 56, loginCpuUs: 1070, admissionBytes: 3383 },
-  bytes: { inline: 13380, linked: 3991, files: 9710, status: 732, pace: 177, reopening: 141, login: 3225 },
+  cpuUs: { join: 99, reload: 139, pace: 20, file: 77, login: 3550 },
+  store: { joinCallCpuUs: 60, loginCpuUs: 933, admissionBytes: 3385 },
+  bytes: { inline: 13300, linked: 3995, files: 9717, status: 732, pace: 177, reopening: 141, login: 3225 },
   poll: {
     floor_ms: 2000,
     near_ceiling_ms: 11500,

@@ -27,7 +27,7 @@ test("requests of one turn go in one call, and each gets its own answer", async 
   expect(await answers).toEqual(["answer 1", "answer 2"]);
 });
 
-test("requests that come while a call is under way go in the next ones, as many at once as may, in their order", async () => {
+test("requests that come while a call is under way go in the next ones, as many in each as may, all at once", async () => {
   const { ask, calls, made } = createCalls();
   const first = ask(1);
   await turn();
@@ -37,10 +37,8 @@ test("requests that come while a call is under way go in the next ones, as many 
   calls[0]?.answer();
   expect(await first).toBe("answer 1");
   await turn();
-  expect(made()).toEqual([[1], [2, 3, 4]]);
-  calls[1]?.answer();
-  await turn();
   expect(made()).toEqual([[1], [2, 3, 4], [5]]);
+  calls[1]?.answer();
   calls[2]?.answer();
   expect(await others).toEqual([2, 3, 4, 5].map((request) => `answer ${request}`));
 });
@@ -70,4 +68,16 @@ test("where calls fail at once, none is queued behind one that waits for its dea
   await expect(second).rejects.toThrow("away");
   calls[0]?.answer();
   expect(await first).toBe("answer 1");
+});
+
+test("who comes late stands behind what is under way, and not behind the line that waits for it", async () => {
+  const { ask, calls, made } = createCalls({ most: 1 });
+  const all = [ask(1)];
+  await turn();
+  for (let request = 2; request <= 50; request++) all.push(ask(request));
+  calls[0]?.fail(new Error("silent"));
+  await turn();
+  expect(made()).toHaveLength(50);
+  for (const { answer } of calls.slice(1)) answer();
+  expect((await Promise.allSettled(all)).filter(({ status }) => status === "fulfilled")).toHaveLength(49);
 });

@@ -94,15 +94,15 @@ const connectAgainAndAgain = `
 describe("a place is looked at", () => {
   const placeAt = (host: string, port: number) => ({ setting: "listen", host, port }) as const;
 
-  async function takenPort(): Promise<{ port: number; leave(): Promise<void> }> {
-    const server = createServer().listen(0, "127.0.0.1");
+  async function takenPort(host: string): Promise<{ port: number; leave(): Promise<void> }> {
+    const server = createServer().listen(0, host);
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     return { port, leave: () => new Promise((resolve) => server.close(() => resolve())) };
   }
 
   test.each(["127.0.0.1", "localhost", "0.0.0.0"])("at %s: a port that is taken, and free again", async (host) => {
-    const { port, leave } = await takenPort();
+    const { port, leave } = await takenPort(host);
     await expect(checkPlace(placeAt(host, port))).rejects.toMatchObject({
       code: "EADDRINUSE",
       port,
@@ -122,7 +122,7 @@ describe("a place is looked at", () => {
   });
 
   test("and nobody who connects meanwhile is let in and cut off: a load balancer would not send the request again", async () => {
-    const { port, leave } = await takenPort();
+    const { port, leave } = await takenPort("127.0.0.1");
     await leave();
     const others = spawn(process.execPath, ["-e", connectAgainAndAgain, String(port)], {
       stdio: ["pipe", "pipe", "inherit"],
