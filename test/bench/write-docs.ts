@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Comparison } from "./compare.ts";
-import type { Spread } from "./medians.ts";
+import type { HomeMadeFigures } from "./home-made/measure.ts";
 import type { CallCost } from "./scale/join-calls.ts";
 import type { measureStoreLogins } from "./store-logins.ts";
 
@@ -27,14 +27,7 @@ export interface BenchReport {
   readonly store_cpu_us: { readonly join: number };
   readonly store_commands_per_join: number;
   readonly store_bytes_per_waiting_visitor: number;
-  readonly home_made: {
-    readonly joinCpuUs: Spread;
-    readonly reloadCpuUs: Spread;
-    readonly pollCpuUs: Spread;
-    readonly storeCpuUsPerJoin: number;
-    readonly storeCommandsPerJoin: number;
-    readonly storeBytesPerWaitingVisitor: number;
-  };
+  readonly home_made: HomeMadeFigures;
   readonly page_bytes_compressed: number;
 }
 

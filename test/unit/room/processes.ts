@@ -187,3 +187,15 @@ export async function joinOne(process: Process, arrivedMs: number): Promise<Tick
 export async function joinMany(process: Process, count: number, nowMs: number): Promise<Ticket[]> {
   return Promise.all(Array.from({ length: count }, () => joinOne(process, nowMs)));
 }
+
+/** A room of one process, whose visitors have all been called. */
+export async function startServed(seed: string, visitors: number) {
+  const world = createSharedWorld(seed);
+  const process = world.process("one", { isNewInstallation: true, settings: manualSettings });
+  await world.pass(5_000, [process]);
+  const { room } = process;
+  const tickets = await joinMany(process, visitors, world.clock.now());
+  await room.operations.step({ step: "increment", by: visitors }, "step", "test");
+  await process.refresh();
+  return { world, room, tickets };
+}

@@ -1,17 +1,10 @@
 /** Admissions that are looked up at once go together. Method: one process, whose calls of the store are watched. */
 import { expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld, joinMany } from "../processes.ts";
+import { startServed } from "../processes.ts";
 
 async function start(seed: string, visitors: number) {
-  const world = createSharedWorld(seed);
-  const process = world.process("one", { isNewInstallation: true, settings: manualSettings });
-  await world.pass(5_000, [process]);
-  const { room } = process;
-  const tickets = await joinMany(process, visitors, world.clock.now());
-  await room.operations.step({ step: "increment", by: visitors }, "step", "test");
-  await process.refresh();
+  const { room, tickets } = await startServed(seed, visitors);
   await Promise.all(tickets.map((ticket) => room.claim(ticket, "login")));
   const watch = vi.spyOn(room.store, "admissions");
   return { room, subs: tickets.map(({ sub }) => sub), watch };

@@ -1,17 +1,10 @@
 /** Claims go to the store together. Method: one process, whose calls of the store are watched; the store's rules are those of test/contract. */
 import { expect, test, vi } from "vitest";
 import { StoreUnavailableError } from "../../../../src/lib/errors.ts";
-import { manualSettings } from "../../../support/room-settings.ts";
-import { createSharedWorld, joinMany } from "../processes.ts";
+import { startServed } from "../processes.ts";
 
 async function start(seed: string, visitors: number) {
-  const world = createSharedWorld(seed);
-  const process = world.process("one", { isNewInstallation: true, settings: manualSettings });
-  await world.pass(5_000, [process]);
-  const { room } = process;
-  const tickets = await joinMany(process, visitors, world.clock.now());
-  await room.operations.step({ step: "increment", by: visitors }, "step", "test");
-  await process.refresh();
+  const { world, room, tickets } = await startServed(seed, visitors);
   const run = room.run.bind(room) as (...asked: unknown[]) => never;
   /** How many claims each call of the store had. */
   const calls: number[] = [];
