@@ -58,8 +58,9 @@ export async function planDocs(read: (file: string) => string): Promise<Record<s
     "|---|---|---:|---:|---:|---:|---:|---:|",
     ...rows,
   ];
-  if (!BLOCK.test(read(PAGE))) throw new Error(`${PAGE} has no place for the plans`);
-  return { [PAGE]: read(PAGE).replace(BLOCK, (_block, begin: string) => `${begin}${text.join("\n")}\n`) };
+  const page = read(PAGE);
+  if (!BLOCK.test(page)) throw new Error(`${PAGE} has no place for the plans`);
+  return { [PAGE]: page.replace(BLOCK, (_block, begin: string) => `${begin}${text.join("\n")}\n`) };
 }
 
 function rowOf({ demand, line, perSecond, gateways, redis, egressGb, aws }: Plan): string {
@@ -75,10 +76,11 @@ function rowOf({ demand, line, perSecond, gateways, redis, egressGb, aws }: Plan
     `${gateways.count}, ${gateways.cores.toFixed(2)}`,
     `${redis.cores.toFixed(2)}, ${gigabytes(redis.gigabytes)}`,
     `${gigabytes(egressGb.all)}, ${gigabytes(egressGb.polls)}`,
-    redis.node === null ? "more than one node" : `$${whole(Math.round(aws.all))}`,
+    redis.node === null ? "more than one node" : `$${aws.all < 10 ? aws.all.toFixed(2) : whole(Math.round(aws.all))}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }
 
 const whole = (amount: number) => amount.toLocaleString("en-US");
-const gigabytes = (amount: number) => `${amount < 10 ? amount.toFixed(1) : whole(Math.round(amount))} GB`;
+const gigabytes = (amount: number) =>
+  `${amount < 10 ? amount.toFixed(amount < 1 ? 2 : 1) : whole(Math.round(amount))} GB`;

@@ -84,8 +84,9 @@ export function createListener(
   };
 }
 
-/** Reserved (RFC 7805), so that who connects to it is refused at once; where it is not, nobody waits longer than this, in milliseconds. */
+/** Nothing listens there (tcpmux, historic by RFC 7805), so that a connection to it is refused at once. */
 const unusedPort = 1;
+/** Where a filter drops the attempt instead, nobody waits longer than this, in milliseconds. */
 const refusalMs = 500;
 /** What else is wrong with an address is for the listener to say: it may choose another one of the host. */
 const refusals: ReadonlySet<string | undefined> = new Set(["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"]);

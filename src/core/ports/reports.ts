@@ -95,16 +95,16 @@ const maxKeyedJoin = 500;
 
 /** @throws RangeError for as many claims as cannot be made at once */
 export function checkClaimCount({ length }: readonly ClaimRequest[]): void {
-  if (length < 1 || length > maxClaims) throw new RangeError(`${length} claims cannot be made at once`);
+  if (length < 1 || length > maxPerCall) throw new RangeError(`${length} claims cannot be made at once`);
 }
 
 /** @throws RangeError for as many admissions as are not read at once */
 export function checkSubCount({ length }: readonly string[]): void {
-  if (length < 1 || length > maxClaims) throw new RangeError(`${length} admissions are not read at once`);
+  if (length < 1 || length > maxPerCall) throw new RangeError(`${length} admissions are not read at once`);
 }
 
 /** A script takes some milliseconds for so many. */
-const maxClaims = 64;
+const maxPerCall = 64;
 
 /** A join that is not possible yet is asked for again, as in a recovery. */
 export function reportJoin<Range extends JoinRange>(outcome: Outcome<Range | null>): Outcome<Range> {

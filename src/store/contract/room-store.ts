@@ -218,8 +218,8 @@ export interface RoomStore {
   move(room: string, incarnation: SeenIncarnation, move: MoveRequest): Promise<Outcome<MovedPlace | null>>;
 
   /**
-   * The admissions on record, live or ended, of 1 to 64 visitors, in their order; null for who has none. Changes nothing and needs no
-   * incarnation.
+   * Answers the admissions on record, live or ended, of 1 to 64 visitors, in the order of `subs`; null for a visitor without one. Changes
+   * nothing and needs no incarnation.
    */
   admissions(room: string, subs: readonly string[]): Promise<(Admission | null)[]>;
 
