@@ -161,11 +161,7 @@ try {
         file: fileCpuUs,
         login: logins.cpuMs * 1_000,
       },
-      store: {
-        joinCallCpuUs: call?.cpuUs ?? Number.NaN,
-        loginCpuUs: storeUs.login,
-        admissionBytes: loginUse.bytes,
-      },
+      store: { joinCallCpuUs: call?.cpuUs ?? Number.NaN, admissionBytes: loginUse.bytes },
       bytes: {
         inline: await scales.weigh({ url: authorize, headers: gzip }),
         linked,

@@ -58,7 +58,7 @@ const momentsLookedAt = 300;
 
 export function reckonPlan(demand: Demand, figures: BenchFigures) {
   const { arrivals, minutes, outflowPerMinute, page, hasCdn } = demand;
-  const { cpuUs, store, bytes, poll } = figures;
+  const { cpuUs, store, storeLogins, bytes, poll } = figures;
   const arrivalsPerMinute = arrivals / minutes;
   const longestLine = Math.max(0, arrivals - outflowPerMinute * minutes);
   const lastEntersMinutes = Math.max(minutes, arrivals / outflowPerMinute);
@@ -105,7 +105,7 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
   const gateways = Math.max(gatewaysMin, Math.ceil(gatewayCores / usableShare));
   // Joins share calls, and a call costs as much with many as with one.
   const joinCalls = Math.min(atWorst.joins, (gateways * 1_000) / joinPaceMs);
-  const storeCores = (joinCalls * store.joinCallCpuUs + atWorst.logins * store.loginCpuUs) / 1e6;
+  const storeCores = (joinCalls * store.joinCallCpuUs + atWorst.logins * loginCpuUs(storeLogins, atWorst.logins)) / 1e6;
   const storeGigabytes = (arrivals * store.admissionBytes) / 1e9;
   const node = prices.redis.find(({ gigabytes }) => gigabytes * usableShare >= storeGigabytes) ?? null;
 
@@ -149,4 +149,16 @@ export function reckonPlan(demand: Demand, figures: BenchFigures) {
     },
     measured: { date: figures.date, machine: figures.machine },
   };
+}
+
+/**
+ * CPU time of the store for one login, in microseconds, where there are so many in a second. Between two loads that were measured by a straight
+ * line on logarithmic scales; with fewer, or more, than any of them as with the nearest.
+ */
+export function loginCpuUs(measured: BenchFigures["storeLogins"], perSecond: number): number {
+  const after = measured.findIndex((each) => each.perSecond >= perSecond);
+  const [less, more] = [measured[after - 1], measured[after]];
+  if (less === undefined || more === undefined) return (more ?? measured.at(-1))?.cpuUs ?? Number.NaN;
+  const share = Math.log(perSecond / less.perSecond) / Math.log(more.perSecond / less.perSecond);
+  return less.cpuUs * (more.cpuUs / less.cpuUs) ** share;
 }

@@ -3,9 +3,10 @@
  * What a call costs Redis is measured by join-costs.ts, and may be given, in microseconds; how far the simulation is off, by against-one.ts.
  */
 import { benchFigures } from "../../../src/features/plan/bench-figures.ts";
+import { loginCpuUs } from "../../../src/features/plan/reckon.ts";
 import { type Costs, type Installation, type Outcome, simulate } from "./simulate.ts";
 
-const { cpuUs, store } = benchFigures;
+const { cpuUs, store, storeLogins } = benchFigures;
 /** A page's join; a smaller part of it comes before the store is asked. */
 const callUs = Number(process.argv[2] ?? store.joinCallCpuUs);
 const costs: Costs = {
@@ -17,7 +18,7 @@ const costs: Costs = {
   network: 300,
 };
 const loginsPerSec = 100;
-const otherShare = (loginsPerSec * store.loginCpuUs) / 1e6;
+const otherShare = (loginsPerSec * loginCpuUs(storeLogins, loginsPerSec)) / 1e6;
 const latencyMsMost = 100;
 
 type Rest = Omit<Installation, "gateways" | "joinsPerSec">;

@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { type BenchFigures, benchFigures } from "../../../../src/features/plan/bench-figures.ts";
 import { describePlan } from "../../../../src/features/plan/describe.ts";
-import { type Demand, reckonPlan } from "../../../../src/features/plan/reckon.ts";
+import { type Demand, loginCpuUs, reckonPlan } from "../../../../src/features/plan/reckon.ts";
 import { pollGuidance } from "../../../../src/room/index.ts";
 
 const figures: BenchFigures = {
   date: "2026-01-02",
   machine: "a machine",
   cpuUs: { join: 300, reload: 200, pace: 50, file: 60, login: 5_000 },
-  store: { joinCallCpuUs: 100, loginCpuUs: 500, admissionBytes: 3_000 },
+  store: { joinCallCpuUs: 100, admissionBytes: 3_000 },
+  storeLogins: [
+    { perSecond: 10, cpuUs: 5_000 },
+    { perSecond: 100, cpuUs: 500 },
+    { perSecond: 1_000, cpuUs: 250 },
+  ],
   bytes: { inline: 13_000, linked: 4_000, files: 10_000, status: 1_000, pace: 200, reopening: 300, login: 5_000 },
   poll: pollGuidance,
 };
@@ -71,9 +76,20 @@ test("joins share the calls of each gateway, 250 in a second", () => {
   expect(plan({ arrivals: 6_000 }).redis.cores).toBeCloseTo((100 * 100 + 100 * 500) / 1e6, 3);
 });
 
+test("a login costs the store less, the more there are: between what was measured, and beyond it as at its end", () => {
+  const { storeLogins } = figures;
+  for (const { perSecond, cpuUs } of storeLogins) expect(loginCpuUs(storeLogins, perSecond)).toBeCloseTo(cpuUs, 6);
+  expect(loginCpuUs(storeLogins, Math.sqrt(10 * 100))).toBeCloseTo(Math.sqrt(5_000 * 500), 6);
+  expect(loginCpuUs(storeLogins, 1)).toBe(5_000);
+  expect(loginCpuUs(storeLogins, 50_000)).toBe(250);
+  const perSecond = Array.from({ length: 60 }, (_, at) => 1.2 ** at);
+  const costs = perSecond.map((each) => loginCpuUs(benchFigures.storeLogins, each));
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+});
+
 test("a Redis that is not enough is said, and why", () => {
   expect(plan().redis).toMatchObject({ node: "cache.m7g.large", isEnough: true });
-  const slow = plan({}, { store: { ...figures.store, loginCpuUs: 6_000 } });
+  const slow = plan({}, { storeLogins: [{ perSecond: 100, cpuUs: 6_000 }] });
   expect(slow.redis.isEnough).toBe(false);
   expect(describePlan(slow)).toContain("more than is to be planned of the one core");
   const large = plan({}, { store: { ...figures.store, admissionBytes: 50_000 } });
