@@ -68,13 +68,13 @@ export function requestsTable(report: BenchReport, machine: string): string {
 
 export function homeMadeTable({ home_made: made, ...own }: BenchReport): string {
   const us = (figure: number) => `${Math.round(figure)} µs`;
-  return table("| | Usher | made by hand |", "|---|---:|---:|", [
-    `| a join, CPU time | ${us(own.join.cpuUs.median)} | ${us(made.joinCpuUs.median)} |`,
-    `| a reload | ${us(own.reload.cpuUs.median)} | ${us(made.reloadCpuUs.median)} |`,
-    `| a poll of a page that waits | ${us(own.pace.cpuUs.median)} | ${us(made.pollCpuUs.median)} |`,
-    `| commands to Redis for a join | ${own.store_commands_per_join.toFixed(2)} | ${made.storeCommandsPerJoin} |`,
-    `| CPU time of Redis for a join | ${us(own.store_cpu_us.join)} | ${us(made.storeCpuUsPerJoin)} |`,
-    `| bytes in Redis for each waiting visitor | ${Math.round(own.store_bytes_per_waiting_visitor)} | ${made.storeBytesPerWaitingVisitor} |`,
+  return table("| | Usher | made by hand | `express-queue` |", "|---|---:|---:|---:|", [
+    `| a join, CPU time | ${us(own.join.cpuUs.median)} | ${us(made.joinCpuUs.median)} | ${us(made.queuedCpuUs.median)} |`,
+    `| a reload | ${us(own.reload.cpuUs.median)} | ${us(made.reloadCpuUs.median)} | joins anew |`,
+    `| a poll of a page that waits | ${us(own.pace.cpuUs.median)} | ${us(made.pollCpuUs.median)} | holds a connection |`,
+    `| commands to Redis for a join | ${own.store_commands_per_join.toFixed(2)} | ${made.storeCommandsPerJoin} | |`,
+    `| CPU time of Redis for a join | ${us(own.store_cpu_us.join)} | ${us(made.storeCpuUsPerJoin)} | |`,
+    `| bytes in Redis for each waiting visitor | ${Math.round(own.store_bytes_per_waiting_visitor)} | ${made.storeBytesPerWaitingVisitor} | |`,
   ]);
 }
 

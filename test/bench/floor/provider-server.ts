@@ -1,9 +1,12 @@
-/** oidc-provider as it comes, with its own memory adapter: what `/token` and `/userinfo` of a login take of it, without a waiting room. */
+/**
+ * oidc-provider as it comes, with its own memory adapter: what a login takes of it, without a waiting room and without a store. Whoever comes is
+ * logged in, as an account that is made up, within the authorization request.
+ */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair } from "jose";
-import Provider from "oidc-provider";
+import Provider, { interactionPolicy } from "oidc-provider";
 
 export const client = {
   client_id: "site",
@@ -16,38 +19,33 @@ server.listen(0, "127.0.0.1");
 await once(server, "listening");
 const { port } = server.address() as AddressInfo;
 const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+const { Check, Prompt } = interactionPolicy;
+let visitors = 0;
+const logIn = new Check("logged_in", "never asks", async (ctx) => {
+  const { session, client: asking, provider: own } = ctx.oidc;
+  if (session === undefined || asking === undefined) throw new TypeError("there is no session");
+  const accountId = `visitor-${visitors++}`;
+  session.loginAccount({ accountId });
+  ctx.oidc.entity("Account", { accountId, claims: () => ({ sub: accountId }) });
+  const grant = new own.Grant({ accountId, clientId: asking.clientId });
+  grant.addOIDCScope("openid");
+  session.ensureClientContainer(asking.clientId);
+  session.grantIdFor(asking.clientId, await grant.save());
+  ctx.oidc.entity("Grant", grant);
+  return Check.NO_NEED_TO_PROMPT;
+});
 const provider = new Provider(`http://localhost:${port}`, {
   clients: [client],
   jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" }] },
   cookies: { keys: ["k".repeat(32)] },
   features: { devInteractions: { enabled: false } },
+  interactions: {
+    policy: [new Prompt({ name: "visitor", requestable: false }, logIn)] as interactionPolicy.DefaultPolicy,
+  },
+  loadExistingGrant: async () => undefined,
   pkce: { required: () => false },
   findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub }) }),
 });
 server.on("request", provider.callback());
 
-/** Codes as the gate would have had them issued; making them is not measured. */
-async function makeCodes(count: number): Promise<string[]> {
-  const found = await provider.Client.find(client.client_id);
-  if (found === undefined) throw new Error("the client is missing");
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const accountId = `visitor-${index}`;
-      const grant = new provider.Grant({ accountId, clientId: client.client_id });
-      grant.addOIDCScope("openid");
-      const code = new provider.AuthorizationCode({
-        accountId,
-        client: found,
-        grantId: await grant.save(),
-        scope: "openid",
-        redirectUri: client.redirect_uris[0],
-        gty: "authorization_code",
-        authTime: Math.floor(Date.now() / 1_000),
-      } as unknown as ConstructorParameters<typeof provider.AuthorizationCode>[0]);
-      return code.save();
-    }),
-  );
-}
-
-process.on("message", async (count: number) => process.send?.({ codes: await makeCodes(count) }));
 process.send?.({ port });

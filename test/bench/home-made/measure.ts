@@ -16,6 +16,23 @@ export interface HomeMadeFigures {
   readonly storeCpuUsPerJoin: number;
   readonly storeCommandsPerJoin: number;
   readonly storeBytesPerWaitingVisitor: number;
+  /** CPU time of a request through `express-queue` (see queued.ts), in microseconds. */
+  readonly queuedCpuUs: Spread;
+}
+
+async function measureQueued(rounds: number, durationSec: number): Promise<Spread> {
+  const server = fork(new URL("./queued.ts", import.meta.url), { stdio: "inherit" });
+  try {
+    const [{ port }] = (await once(server, "message")) as [{ port: number }];
+    const comparing = await startComparing(server.pid ?? 0, { rounds, durationSec });
+    try {
+      return (await comparing.compare({ url: `http://127.0.0.1:${port}/`, headers: page })).cpuUs;
+    } finally {
+      comparing.stop();
+    }
+  } finally {
+    server.kill();
+  }
 }
 
 /** The same work by a waiting room that is made by hand (see server.ts): joins, reloads, and polls of those who wait. */
@@ -43,6 +60,7 @@ export async function measureHomeMade(rounds: number, durationSec: number): Prom
         storeCpuUsPerJoin: round((after.cpuUs - before.cpuUs) / joined),
         storeCommandsPerJoin: round((answered - asked) / joined, 1),
         storeBytesPerWaitingVisitor: round((after.bytes - before.bytes) / joined),
+        queuedCpuUs: await measureQueued(rounds, durationSec),
       };
     } finally {
       comparing.stop();
