@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from "vitest";
 import { galleryAddress, startGalleryVisit } from "../support/gallery-visit.ts";
 import { inspectOnScreens, type Screen } from "../support/page-inspection.ts";
-import { openDetails } from "../support/page-measures.ts";
+import { type Box, boxesOf, openDetails } from "../support/page-measures.ts";
 import { describeLong, describeQuick, long, test } from "../support/sizes.ts";
 import { tabStops } from "../support/waiting-visitor.ts";
 
@@ -42,10 +42,7 @@ describeQuick("from right to left", () => {
   afterAll(() => visit.leave());
 
   /** Of an element: its left and right edge, in pixels. */
-  const edges = async (selector: string) => {
-    const box = await visit.page.locator(selector).boundingBox();
-    return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) };
-  };
+  const edges = ({ x, width }: Box) => ({ left: x, right: x + width });
 
   test.each(["waiting_long"])("%s is whole on each screen", (id) => inspectSample(id, "ar"));
 
@@ -56,7 +53,8 @@ describeQuick("from right to left", () => {
     expect(await visit.page.evaluate("document.documentElement.dir + getComputedStyle(document.body).direction")).toBe(
       "rtlrtl",
     );
-    const [card, label, room] = [await edges(".card"), await edges("#label"), await edges("#room")];
+    const boxes = await boxesOf(visit.page, ".card", "#label", "#room");
+    const [card, label, room] = [edges(boxes[0]), edges(boxes[1]), edges(boxes[2])];
     expect(card.right - label.right).toBeLessThan(label.left - card.left + 60);
     expect(room.right).toBeCloseTo(card.right, 0);
     expect(await visit.text("#ahead")).toBe("411 شخصًا أمامك");

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vi
 import { samples } from "../../src/web/pages/samples/index.ts";
 import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
+import { boxesOf } from "../support/page-measures.ts";
 import { long, test } from "../support/sizes.ts";
 
 const quietPoll = { floor_ms: 60_000, ceiling_ms: 60_000, divisor: 1, spread_ms: 10_000 };
@@ -63,11 +64,7 @@ describe("every page", () => {
 
   describe("on the smallest screen", () => {
     beforeEach(() => visit.page.setViewportSize({ width: 320, height: 568 }));
-    const box = async (selector: string) => {
-      const found = await visit.page.locator(selector).boundingBox();
-      if (found === null) throw new Error(`${selector} is not to be seen`);
-      return found;
-    };
+    const box = async (selector: string) => (await boxesOf(visit.page, selector))[0];
 
     test("whose turn it is presses without scrolling", async () => {
       await show("turn");
@@ -77,7 +74,8 @@ describe("every page", () => {
 
     long.each(["waiting", "place_expired", "move"])("%s: a language is chosen in one row", async (id) => {
       await show(id);
-      expect((await box(".languages button")).y).toBe((await box(".languages select")).y);
+      const [button, select] = await boxesOf(visit.page, ".languages button", ".languages select");
+      expect(button.y).toBe(select.y);
     });
 
     long("when the script begins, nothing moves, and the bar does not go back", async () => {
@@ -100,9 +98,9 @@ describe("every page", () => {
   long("the link to another device has more room than the button that copies it", async () => {
     await visit.page.setViewportSize({ width: 1280, height: 900 });
     await show("move");
-    const [link, copy] = await Promise.all(["#link", "#copy"].map((each) => visit.page.locator(each).boundingBox()));
-    expect(link?.y).toBe(copy?.y);
-    expect(link?.width).toBeGreaterThan(copy?.width ?? 0);
+    const [link, copy] = await boxesOf(visit.page, "#link", "#copy");
+    expect(link.y).toBe(copy.y);
+    expect(link.width).toBeGreaterThan(copy.width);
   });
 
   // WCAG 2.2, 1.4.10: 1280 by 1024 px at 400 %.

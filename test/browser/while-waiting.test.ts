@@ -5,6 +5,7 @@ import { memoryStore, useWorld } from "../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../support/chromium.ts";
 import { soon } from "../support/gallery-visit.ts";
 import { inspectOnScreens } from "../support/page-inspection.ts";
+import { boxesOf } from "../support/page-measures.ts";
 import { long, test } from "../support/sizes.ts";
 
 const images = "https://images.example.test";
@@ -78,7 +79,6 @@ describe("what visitors may read while they wait", () => {
   }
 
   const slot = () => page.locator("aside .slot");
-  const boxOf = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.fail(selector);
 
   test("it stands below all else of the page, moves nothing above it, takes no focus, and is announced to nobody", async () => {
     await arrive("read", { viewport: { width: 1_280, height: 1_600 } }, (page) =>
@@ -88,10 +88,10 @@ describe("what visitors may read while they wait", () => {
           for (const entry of list.getEntries()) for (const { node } of entry.sources) moved.push(node?.closest?.("main") ? node.outerHTML : "");
         }).observe({ type: "layout-shift", buffered: true });`),
     );
-    const before = await boxOf(".card");
+    const before = await boxesOf(page, ".card");
     await slot().waitFor();
-    expect(await boxOf(".card")).toEqual(before);
-    const [own, offers] = [await boxOf("aside .slot"), await boxOf("main > footer")];
+    expect(await boxesOf(page, ".card")).toEqual(before);
+    const [own, offers] = await boxesOf(page, "aside .slot", "main > footer");
     expect(own.y).toBeGreaterThanOrEqual(offers.y + offers.height);
     expect(own.x).toBe(offers.x);
     await expect

@@ -113,3 +113,21 @@ export async function findFaults(page: Page): Promise<string[]> {
 export async function openDetails(page: Page): Promise<void> {
   await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
 }
+
+/** Where an element is, in CSS pixels from the top left of what is seen. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where elements are, each the only one of its selector, once all of them are to be seen: at one moment, since a page that lives moves them between two. */
+export async function boxesOf<Selectors extends readonly [string, ...string[]]>(page: Page, ...selectors: Selectors) {
+  for (const selector of selectors) await page.locator(selector).waitFor();
+  const boxes: unknown = await page.evaluate(`${JSON.stringify(selectors)}.map((selector) => {
+    const { x, y, width, height } = document.querySelector(selector).getBoundingClientRect();
+    return { x, y, width, height };
+  })`);
+  return boxes as { readonly [Index in keyof Selectors]: Box };
+}
