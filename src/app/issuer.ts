@@ -273,6 +273,7 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     tokens: createAdmissionTokens(parts),
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
+    handOvers: new Map(),
   };
   const listener = createHttpApp({
     ...ofVisitors,

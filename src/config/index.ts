@@ -6,7 +6,7 @@
 
 export { duplicates, usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault, faultAt, formatFault, suggest, unknownWord } from "./checks/faults.ts";
-export { unknownRooms } from "./checks/room-checks.ts";
+export { unknownRoom, unknownRooms } from "./checks/room-checks.ts";
 export {
   contradictionsIn,
   hasInletTimes,

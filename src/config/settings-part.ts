@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import type { Fault } from "./checks/faults.ts";
-import { issuerPaths, type Path } from "./raw-document.ts";
+import { issuerPaths, type Path, valueAt } from "./raw-document.ts";
 import type { SecretPlace } from "./secrets/secret-source.ts";
 
 /** Secrets that stand together for one thing, such as the current and the previous one of a webhook. The first counts most. */
@@ -21,7 +21,7 @@ export interface FollowedSecrets {
  * checked; `place` is where the part stands in it.
  */
 export interface SettingsPart<Value = unknown> {
-  /** In the document; or in each issuer's section of it. */
+  /** In the document; or in each issuer's section of it. With a dot, in a mapping that several parts share: `homes.queue_it`. */
   readonly key: string;
   readonly isPerIssuer?: boolean;
   /** What may stand there, with a default for a document that has nothing. Its descriptions are in the reference. */
@@ -68,7 +68,7 @@ export function readParts(
   secretsAt: (path: string) => readonly string[],
 ): PartValues {
   const values = parts.map(({ key, read }) => {
-    const written = (section as Readonly<Record<string, never>>)[key] as never;
+    const written = valueAt(section, key.split(".")) as never;
     return [key, read(written, (path) => secretsAt(`${key}.${path}`))] as const;
   });
   return new Map(values) as ReadonlyMap<string, unknown> as PartValues;
@@ -85,5 +85,11 @@ export function unquotedIn(parts: readonly SettingsPart[]): (names: string, isUn
 
 /** All places of a document where a part may stand. */
 export function placesOfPart(raw: unknown, { key, isPerIssuer }: SettingsPart): Path[] {
-  return isPerIssuer ? issuerPaths(raw).map((issuer) => [...issuer, key]) : [[key]];
+  const steps = key.split(".");
+  return isPerIssuer ? issuerPaths(raw).map((issuer) => [...issuer, ...steps]) : [steps];
+}
+
+/** The key at the top of the document, or of an issuer's section. */
+export function topOf({ key }: SettingsPart): string {
+  return key.split(".", 1)[0] ?? key;
 }

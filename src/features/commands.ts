@@ -6,6 +6,7 @@ import { addInitCommand } from "./init/commands.ts";
 import { addInviteCommand } from "./invitations/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
 import { addPreviewCommand } from "./preview/commands.ts";
+import { addQueueItCommand } from "./queue-it-home/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addReportCommand } from "./report/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
@@ -22,6 +23,7 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },
   { part: "before a sale", add: addInviteCommand },
+  { part: "before a sale", add: addQueueItCommand },
   { part: "registered", add: addIncidentsCommand },
   { part: "registered", add: addWebhooksCommand },
   { part: "recorded", add: addExportCommand },

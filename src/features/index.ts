@@ -4,9 +4,20 @@ import { backup } from "./backup/feature.ts";
 import { beacon } from "./beacon/feature.ts";
 import { doctor } from "./doctor/feature.ts";
 import { push } from "./push/feature.ts";
+import { queueItHome } from "./queue-it-home/feature.ts";
 import { rehearsal } from "./rehearsal/feature.ts";
 import { siteTag } from "./site-tag/feature.ts";
 import { statusPage } from "./status-page/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
 
-export const features: readonly Feature[] = [statusPage, beacon, webhooks, push, rehearsal, backup, doctor, siteTag];
+export const features: readonly Feature[] = [
+  statusPage,
+  beacon,
+  webhooks,
+  push,
+  rehearsal,
+  backup,
+  doctor,
+  siteTag,
+  queueItHome,
+];

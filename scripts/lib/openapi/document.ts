@@ -76,6 +76,10 @@ const PATH_PARAMETERS: Readonly<Record<string, Pick<Parameter, "description" | "
   incident: { description: "The id of an incident.", schema: { type: "string" } },
   webhook: { description: "The id of a webhook.", schema: { type: "string" } },
   file: { description: "The name of a file, which has the hash of what is in it.", schema: { type: "string" } },
+  customer: { description: "The customer id that a site's connector has.", schema: { type: "string" } },
+  event: { description: "The id of a room, as a site's connector knows it.", schema: { type: "string" } },
+  queue_id: { description: "A visitor, as a site's connector knows them.", schema: { type: "string" } },
+  kind: { description: "Why a site's connector refuses a token.", schema: { type: "string" } },
   letter: { description: "The id of a dead letter.", schema: { type: "string" } },
 };
 

@@ -6,12 +6,12 @@ import { keyPairOf, readSigningKey } from "../secrets/keys.ts";
 import type { ValuesByPlace } from "../secrets/resolve-secrets.ts";
 import { KEY_PURPOSES, type KeyPurpose, keyGroups } from "../secrets/secret-places.ts";
 import type { Environment } from "../secrets/secret-source.ts";
-import type { SettingsPart } from "../settings-part.ts";
+import { type SettingsPart, topOf } from "../settings-part.ts";
 import { describeValue, type Fault, faultAt } from "./faults.ts";
 import { issuerFault } from "./urls.ts";
 
 export function checkIssuers(raw: unknown, parts: readonly SettingsPart[]): Fault[] {
-  const ofIssuers = [...ISSUER_KEYS, ...parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [key] : []))];
+  const ofIssuers = [...ISSUER_KEYS, ...new Set(parts.flatMap((part) => (part.isPerIssuer ? [topOf(part)] : [])))];
   const mixed = ofIssuers.filter((key) => hasIssuerList(raw) && valueAt(raw, [key]) !== undefined);
   const hosts = issuerPaths(raw).map((issuer) => [...issuer, "issuer"]);
   return [

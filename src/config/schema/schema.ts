@@ -11,7 +11,7 @@ import {
   redirectUriFault,
   targetLinkUriFault,
 } from "../checks/urls.ts";
-import type { SettingsPart } from "../settings-part.ts";
+import { type SettingsPart, topOf } from "../settings-part.ts";
 import { issuerTheme, roomTheme } from "../themes/theme-schema.ts";
 import {
   CLIENT_AUTH_METHODS,
@@ -244,7 +244,6 @@ const elsewhere = z.unknown().optional();
 
 /** The whole document with the keys that features add: of a single issuer, whose keys stand in the document itself, and of several. */
 export function documentSchemas(parts: readonly SettingsPart[]) {
-  const shapeOf = (some: readonly SettingsPart[]) => Object.fromEntries(some.map(({ key, schema }) => [key, schema]));
   const ofIssuer = { ...perIssuer, ...(shapeOf(parts.filter(({ isPerIssuer }) => isPerIssuer)) as object) };
   const ofAll = { ...common, ...(shapeOf(parts.filter(({ isPerIssuer }) => !isPerIssuer)) as object) };
   return {
@@ -256,12 +255,33 @@ export function documentSchemas(parts: readonly SettingsPart[]) {
       rooms: elsewhere,
       clients: elsewhere,
       keys: elsewhere,
-      ...(Object.fromEntries(
-        parts.flatMap(({ key, isPerIssuer }) => (isPerIssuer ? [[key, elsewhere]] : [])),
-      ) as object),
+      ...(Object.fromEntries(parts.flatMap((part) => (part.isPerIssuer ? [[topOf(part), elsewhere]] : []))) as object),
     }),
   };
 }
+
+/** Parts that share a mapping stand in it together; what it is for, `SHARED` says. */
+function shapeOf(parts: readonly SettingsPart[]): z.ZodRawShape {
+  const shared = new Map<string, Record<string, z.ZodType>>();
+  const alone = parts.flatMap((part) => {
+    const [top = "", below] = part.key.split(".");
+    if (below === undefined) return [[top, part.schema] as const];
+    shared.set(top, { ...shared.get(top), [below]: part.schema });
+    return [];
+  });
+  const together = [...shared].map(([top, shape]) => [
+    top,
+    mapping(shape)
+      .prefault({})
+      .describe(SHARED[top] ?? ""),
+  ]);
+  return Object.fromEntries([...alone, ...together]) as z.ZodRawShape;
+}
+
+/** What the mappings are for in which several features have their keys. */
+const SHARED: Readonly<Record<string, string>> = {
+  homes: "for sites that have the client of another waiting room: each is absent unless it stands here",
+};
 
 type Schemas = ReturnType<typeof documentSchemas>;
 type DocumentOfOne = z.infer<Schemas["ofOne"]>;

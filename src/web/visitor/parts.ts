@@ -14,6 +14,8 @@ import type {
 } from "../../oidc/index.ts";
 import * as tickets from "../../oidc/index.ts";
 import {
+  type Admission,
+  type AwayAdmission,
   type BypassLinks,
   type MoveLinks,
   type Ticket,
@@ -45,8 +47,29 @@ export interface VisitorParts {
   readonly joinAddressOf: JoinAddress;
   readonly checks: Checks;
   readonly responder: PageResponder;
+  /** Ways from a link to a site beside the admission token, by their names: features add theirs before the first request. */
+  readonly handOvers: Map<string, HandOver>;
   readonly clock: Clock;
   readonly random: Random;
+}
+
+/**
+ * A way to hand visitors over to a site at the end of a link, which names it: `hand_over=NAME.KEY`.
+ *
+ * @param key what the link says behind the name: letters of `a` to `z`, digits and hyphens
+ * @returns null where this key leads from no such room
+ */
+export type HandOver = (key: string, room: WaitingRoom) => ((arrived: HandedOver) => void) | null;
+
+/** A visitor who has been let in, and is to be sent to a site. */
+export interface HandedOver {
+  readonly ctx: Context;
+  readonly room: WaitingRoom;
+  readonly admission: Admission | AwayAdmission;
+  /** One of the room's targets. */
+  readonly target: string;
+  /** Of the link itself, path and query: it leads here again. */
+  readonly address: string;
 }
 
 /** The ticket in the visitor's cookie. */

@@ -7,7 +7,7 @@ import { type EntryRequest, freshStartMark, refusals, themeNameOf, uiLocalesOf }
 import { hashRequest, type WaitingRoom } from "../../../room/index.ts";
 import type { RoomSites } from "../../room-sites.ts";
 import { gateErrors, waitingPage } from "../answers.ts";
-import type { VisitorParts } from "../parts.ts";
+import type { HandedOver, VisitorParts } from "../parts.ts";
 import type { RoomRoutes } from "../room-routes.ts";
 import { handOver, sendOn, withoutToken } from "./hand-over.ts";
 
@@ -29,6 +29,7 @@ export function addEnterRoute({ page }: RoomRoutes, parts: VisitorParts): void {
         target: z.string().optional(),
         ui_locales: z.string().optional(),
         theme: z.string().optional(),
+        hand_over: z.string().optional(),
       }),
       answers: [...waitingPage, { ...seeOtherAnswer, description: "To the site, with `usher_token`." }],
       errors: gateErrors,
@@ -39,14 +40,15 @@ export function addEnterRoute({ page }: RoomRoutes, parts: VisitorParts): void {
 
 /**
  * `GET …/enter?target=ADDRESS`, the link to a room: the same gate as before a login. A visitor who may enter is sent to
- * the target with an admission token, which counts as a login.
+ * the target with an admission token, or in the way that `hand_over` names, which counts as a login.
  */
-export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder }: VisitorParts) {
+export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder, handOvers }: VisitorParts) {
   return async (ctx: Context, room: WaitingRoom): Promise<void> => {
     const target = readTarget(ctx.query.target, sitesOf(room.id));
+    const otherWay = readHandOver(ctx.query.hand_over, room, handOvers);
     const kind = requestKindOf(ctx.method, ctx.headers);
     if (kind !== "navigation") return responder.notice(ctx, { ...refusals[kind], room });
-    const request = linkRequest(ctx, room, target);
+    const request = linkRequest(ctx, room, target, otherWay);
     const parameter = (name: string) => {
       const value = ctx.query[name];
       return typeof value === "string" ? { value, plain: request.address } : null;
@@ -55,6 +57,7 @@ export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder 
     const admission = await entry.claim(ctx, room, request);
     if (admission === null) return;
     const { login } = request;
+    if (otherWay !== null) return otherWay.handOver({ ctx, room, admission, target, address: request.address });
     if (admission.via !== "away" && admission.taken?.includes(login)) return sendWithoutToken(ctx, room, login, target);
     await handOver(ctx, tokens, room, admission, { login, target });
   };
@@ -73,12 +76,29 @@ export function createEnter({ cookies, entry, steps, tokens, sitesOf, responder 
   }
 }
 
-function linkRequest(ctx: Context, room: WaitingRoom, target: string): EntryRequest {
+/** What a feature takes over at the end of a link: see `HandOver`. */
+interface OtherWay {
+  readonly name: string;
+  readonly handOver: (arrived: HandedOver) => void;
+}
+
+/** @throws UsherError `bad_request` for a way that there is not, or not into this room */
+function readHandOver(value: unknown, room: WaitingRoom, handOvers: VisitorParts["handOvers"]): OtherWay | null {
+  if (value === undefined) return null;
+  const [name = "", key = ""] =
+    typeof value === "string" ? (/^([a-z_]+)\.([a-z0-9-]+)$/.exec(value)?.slice(1) ?? []) : [];
+  const handOver = handOvers.get(name)?.(key, room);
+  if (handOver != null) return { name: `${name}.${key}`, handOver };
+  throw new UsherError("bad_request", "the parameter hand_over names no way from this room to a site");
+}
+
+function linkRequest(ctx: Context, room: WaitingRoom, target: string, otherWay: OtherWay | null): EntryRequest {
   const uiLocales = uiLocalesOf(ctx.querystring);
   const languages = uiLocales === undefined ? "" : `&ui_locales=${encodeURIComponent(uiLocales)}`;
   const theme = themeNameOf(ctx.querystring);
   const look = theme === undefined ? "" : `&theme=${theme}`;
-  const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}${look}`;
+  const way = otherWay === null ? "" : `&hand_over=${otherWay.name}`;
+  const address = `/rooms/${room.id}/enter?target=${encodeURIComponent(target)}${languages}${look}${way}`;
   const hash = hashRequest(`enter ${Math.floor(room.nowMs / oneLoginMs)}`);
   return {
     hash,

@@ -25,27 +25,30 @@ export async function handOver(
   sendOn(ctx, withToken(target, token));
 }
 
-export function withToken(address: string, token: string): string {
-  const { base, query, fragment } = partsOf(withoutToken(address));
-  return `${base}?${query === null || query === "" ? "" : `${query}&`}${name}=${token}${fragment}`;
+/** @param by the parameter that has the token, as sites know it */
+export function withToken(address: string, token: string, by = name): string {
+  const { base, query, fragment } = partsOf(withoutToken(address, by));
+  return `${base}?${query === null || query === "" ? "" : `${query}&`}${by}=${token}${fragment}`;
 }
 
-export function withoutToken(address: string): string {
+export function withoutToken(address: string, by = name): string {
   const { base, query, fragment } = partsOf(address);
   if (query === null) return address;
-  const parameters = query.split("&").filter((parameter) => !isToken(parameter));
+  const parameters = query.split("&").filter((parameter) => !isToken(parameter, by));
   if (parameters.length === query.split("&").length) return address;
   return `${base}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}${fragment}`;
 }
 
 /** The last one: a site's own link may carry an older one along. */
 export function tokenIn(address: string): string | null {
-  const found = partsOf(address).query?.split("&").findLast(isToken);
+  const found = partsOf(address)
+    .query?.split("&")
+    .findLast((parameter) => isToken(parameter, name));
   return found === undefined ? null : found.slice(name.length + 1);
 }
 
-function isToken(parameter: string): boolean {
-  return parameter === name || parameter.startsWith(`${name}=`);
+function isToken(parameter: string, by: string): boolean {
+  return parameter === by || parameter.startsWith(`${by}=`);
 }
 
 function partsOf(address: string): { base: string; query: string | null; fragment: string } {

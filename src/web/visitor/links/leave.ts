@@ -36,26 +36,11 @@ export function addLeaveRoutes({ page }: RoomRoutes, parts: VisitorParts): void 
  */
 export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorParts) {
   return {
-    /**
-     * `GET …/leave?return=ADDRESS`: from a site of the room at once, else with a question. A prefetch, an image or a frame
-     * leaves nothing.
-     */
-    async byLink(ctx: Context, room: WaitingRoom): Promise<void> {
-      const returnTo = readReturn(ctx.query.return, room);
-      if (
-        requestKindOf(ctx.method, ctx.headers) === "navigation" &&
-        sitesOf(room.id).origins.has(referringOrigin(ctx.headers))
-      ) {
-        await leave(ctx, room);
-        return answer(ctx, room, returnTo);
-      }
-      const fields: Record<string, string> = returnTo === null ? {} : { return: returnTo };
-      responder.page(ctx, 200, {
-        code: "leave_confirm",
-        ...ofRoom(room),
-        action: { kind: "post", action: `/rooms/${room.id}/leave`, label: "leave", fields },
-      });
-    },
+    /** `GET …/leave?return=ADDRESS` */
+    byLink: (ctx: Context, room: WaitingRoom): Promise<void> =>
+      byAddress(ctx, [room], readReturn(ctx.query.return, room)),
+
+    byAddress,
 
     /** The button of our own pages, for browsers without scripts as well. */
     async byButton(ctx: Context, room: WaitingRoom): Promise<void> {
@@ -67,6 +52,34 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
       answer(ctx, room, returnTo);
     },
   };
+
+  /**
+   * Leaves rooms by an address that a site's page leads to: from a site of all of them at once, else with a question, which is about the
+   * first. A prefetch, an image or a frame leaves nothing.
+   *
+   * @param returnTo an address of a list of theirs; null for a page
+   */
+  async function byAddress(
+    ctx: Context,
+    rooms: readonly [WaitingRoom, ...WaitingRoom[]],
+    returnTo: string | null,
+  ): Promise<void> {
+    const [first] = rooms;
+    const from = referringOrigin(ctx.headers);
+    if (
+      requestKindOf(ctx.method, ctx.headers) === "navigation" &&
+      rooms.every(({ id }) => sitesOf(id).origins.has(from))
+    ) {
+      for (const room of rooms) await leave(ctx, room);
+      return answer(ctx, first, returnTo);
+    }
+    const fields: Record<string, string> = returnTo === null ? {} : { return: returnTo };
+    responder.page(ctx, 200, {
+      code: "leave_confirm",
+      ...ofRoom(first),
+      action: { kind: "post", action: `/rooms/${first.id}/leave`, label: "leave", fields },
+    });
+  }
 
   async function leave(ctx: Context, room: WaitingRoom): Promise<void> {
     const presented = readTicket(ctx, room, cookies);

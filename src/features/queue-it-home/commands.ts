@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { settingsOf } from "../../config/index.ts";
+import { systemClock } from "../../lib/clock-and-random.ts";
+import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
+import { integrationConfig } from "./integration-config.ts";
+import { queueItSettings } from "./settings.ts";
+
+interface Options {
+  readonly config: string;
+  readonly issuer?: string;
+}
+
+/** `usher queue-it config`: the integration configuration as a file, for connectors that read one. Asks no gateway. */
+export function addQueueItCommand(
+  program: Command,
+  { env, parts, print }: Pick<Terminal, "env" | "parts" | "print">,
+): void {
+  program
+    .command("queue-it")
+    .description("for sites with a connector of Queue-it")
+    .command("config")
+    .description("print the integration configuration (integrationconfig.json) that follows from a configuration file")
+    .requiredOption("--config <file>", "configuration file (YAML) with homes.queue_it")
+    .option("--issuer <url>", "the issuer; needed where several have this home")
+    .action(async (options: Options) => {
+      const { loadConfig } = await import("../../config/index.ts");
+      const { config } = await loadConfig({ file: options.config, env, parts, needsSecrets: false });
+      const found = config.issuers.flatMap((issuer) => {
+        const home = settingsOf(issuer, queueItSettings);
+        return home !== null && (options.issuer ?? issuer.issuer) === issuer.issuer ? [{ ...issuer, home }] : [];
+      });
+      const [first] = found;
+      if (first === undefined) throw new CommandError(`${options.config} has no homes.queue_it of such an issuer`);
+      if (found.length > 1)
+        throw new CommandError(
+          `several issuers have this home: name one of ${found.map((each) => each.issuer).join(", ")} (--issuer)`,
+        );
+      const { issuer, rooms, home } = first;
+      const roomOf = (id: string) => {
+        const room = rooms.find((each) => each.id === id);
+        if (room === undefined) return null;
+        const { title, admission } = room.settings;
+        return { title, targets: room.waysIn.targets, admission };
+      };
+      print(JSON.stringify(integrationConfig(home, roomOf, { issuer, nowMs: systemClock.now() }), null, 2));
+    });
+}

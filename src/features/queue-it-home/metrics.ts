@@ -1,0 +1,51 @@
+import { Counter } from "prom-client";
+import type { Read, Sample } from "../../operate/ops/metric.ts";
+import type { RedirectType } from "./token.ts";
+
+/** Why a site has sent a visitor back, as its connector calls it; `other` for what nobody has documented. */
+export const errorKinds = ["hash", "eventid", "timestamp", "ip", "qidlimit", "sessionstate"] as const;
+export type ErrorKind = (typeof errorKinds)[number] | "other";
+
+type Counted = RedirectType | ErrorKind | "loop";
+
+export type HomeCounts = ReturnType<typeof createHomeCounts>;
+
+/** What this process has counted. @param isThere whether there is a room of this id: counts of one that was removed are dropped */
+export function createHomeCounts(isThere: (room: string) => boolean) {
+  const counts = new Map<string, { readonly what: Counted; readonly room: string; count: number }>();
+  return {
+    add(what: Counted, room: string): void {
+      const key = `${what} ${room}`;
+      const counted = counts.get(key) ?? { what, room, count: 0 };
+      counted.count++;
+      counts.set(key, counted);
+    },
+    get all() {
+      for (const [key, { room }] of counts) if (!isThere(room)) counts.delete(key);
+      return [...counts.values()];
+    },
+  };
+}
+
+const faults: ReadonlySet<Counted> = new Set<Counted>([...errorKinds, "other", "loop"]);
+
+export function addHomeMetrics(read: Read, { counts }: { readonly counts: Pick<HomeCounts, "all"> }): void {
+  const samples = (areFaults: boolean, label: string) => () =>
+    counts.all
+      .filter(({ what }) => faults.has(what) === areFaults)
+      .map(({ what, room, count }): Sample => [{ room, [label]: what }, count]);
+  read(
+    Counter,
+    "usher_queue_it_hand_overs_total",
+    "Visitors handed over to sites by queueittoken",
+    ["room", "type"],
+    samples(false, "type"),
+  );
+  read(
+    Counter,
+    "usher_queue_it_refused_total",
+    "Visitors whom sites have sent back with a token that they refuse, and those who came back too often",
+    ["room", "reason"],
+    samples(true, "reason"),
+  );
+}

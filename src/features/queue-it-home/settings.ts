@@ -1,0 +1,145 @@
+/** `homes.queue_it` of an issuer's section of a configuration file. */
+import { z } from "zod";
+import {
+  entriesAt,
+  type Fault,
+  faultAt,
+  formatPath,
+  mapping,
+  type Path,
+  type SecretPlace,
+  settingsPart,
+  text,
+  unknownRoom,
+  valueAt,
+  writtenSecret,
+} from "../../config/index.ts";
+import { eventIdShape } from "./token.ts";
+
+export interface QueueItSettings {
+  /** Where it is answered, without a slash at its end. */
+  readonly path: string;
+  readonly customerId: string;
+  /** The first signs; enqueue tokens count by any of them. */
+  readonly secretKeys: readonly string[];
+  /** Those that may pull the integration configuration; none: nobody. */
+  readonly apiKeys: readonly string[];
+  /** Ids of rooms by the ids that the sites' connectors use. */
+  readonly rooms: ReadonlyMap<string, string>;
+}
+
+export const usualPath = "/queue-it";
+const eventsMax = 200;
+/** First steps of paths at which Usher answers itself. */
+const taken = new Set(
+  "admin assets authorize console healthz language logout metrics openapi.json readyz robots.txt rooms status status.json token userinfo usher.js verify".split(
+    " ",
+  ),
+);
+
+const path = text(
+  "a path such as /queue-it, in lower case and without a slash at its end",
+  64,
+  /^(\/[a-z0-9][a-z0-9-]*){1,4}$/,
+)
+  .refine((value) => !taken.has(value.split("/")[1] ?? ""), {
+    error: "Usher answers there itself: choose another path",
+  })
+  .default(usualPath)
+  .describe("where it is answered: the connectors' `QueueDomain` is the issuer's host and this");
+
+const eventId = new RegExp(`^${eventIdShape}$`);
+const expectedRooms = "expected rooms by the ids that the connectors use, such as { event1: tickets }";
+const rooms = z
+  .record(z.string(), text("the id of a room", 32), { error: expectedRooms })
+  .superRefine((byId, context) => {
+    const ids = Object.keys(byId);
+    if (ids.length === 0 || ids.length > eventsMax)
+      context.addIssue({ code: "custom", message: `expected 1 to ${eventsMax} rooms` });
+    for (const id of ids)
+      if (!eventId.test(id))
+        context.addIssue({
+          code: "custom",
+          path: [id],
+          message: "expected an id of 1 to 64 of the characters a to z, 0 to 9 and -: some connectors take no other",
+        });
+  })
+  .describe(
+    "rooms by the ids that the connectors use (event or waiting room id), in lower case. Each needs `targets`, the only addresses to which visitors are sent",
+  );
+
+export const queueItSettings = settingsPart({
+  key: "homes.queue_it",
+  isPerIssuer: true,
+  schema: mapping({
+    path,
+    customer_id: text(
+      "the customer id that the connectors have, letters and digits",
+      64,
+      /^[A-Za-z0-9]{1,64}$/,
+    ).describe("the customer id that the connectors have"),
+    secret_key: writtenSecret.describe("with which tokens are signed: the connectors' secret key, 36 to 72 characters"),
+    api_key: writtenSecret
+      .optional()
+      .describe("by which connectors pull the integration configuration; without it nobody can"),
+    rooms,
+  })
+    .optional()
+    .describe("for sites with [a connector of Queue-it](homes/queue-it.md)"),
+  check: (raw, place) =>
+    valueAt(raw, place) === undefined ? [] : checkRooms(raw, [...place, "rooms"], place.slice(0, -2)),
+  secrets: (raw, place) => {
+    const has = (key: string) => (valueAt(raw, [...place, key]) ?? null) !== null;
+    const secret = (key: string, findFault: SecretPlace["findFault"]): SecretPlace => {
+      return { path: [...place, key], versions: "accepted", findFault };
+    };
+    return valueAt(raw, place) === undefined
+      ? []
+      : [secret("secret_key", secretKeyFault), ...(has("api_key") ? [secret("api_key", apiKeyFault)] : [])];
+  },
+  read: (written, secretsAt): QueueItSettings | null =>
+    written === undefined
+      ? null
+      : {
+          path: written.path,
+          customerId: written.customer_id,
+          secretKeys: secretsAt("secret_key"),
+          apiKeys: written.api_key === undefined ? [] : secretsAt("api_key"),
+          rooms: new Map(Object.entries(written.rooms)),
+        },
+});
+
+/** Rooms of the same issuer, with addresses to which visitors may be sent: a home without any would lead nowhere. */
+function checkRooms(raw: unknown, list: Path, issuer: Path): Fault[] {
+  const named = valueAt(raw, list);
+  if (typeof named !== "object" || named === null) return [];
+  return Object.entries(named).flatMap(([id, room]): Fault[] => {
+    const path = [...list, id];
+    const unknown = unknownRoom(raw, path);
+    const place = entriesAt(raw, [...issuer, "rooms"]).find((each) => valueAt(raw, [...each, "id"]) === room);
+    if (unknown.length > 0 || place === undefined) return unknown;
+    const targets = valueAt(raw, [...place, "targets"]);
+    const mustBeSeen = valueAt(raw, [...place, "admission", "first_visit_within"]) != null;
+    return [
+      ...(Array.isArray(targets) && targets.length > 0
+        ? []
+        : [faultAt(raw, path, `the room has no targets: list in ${formatPath(place)} where its visitors may be sent`)]),
+      ...(mustBeSeen
+        ? [faultAt(raw, path, "no connector reports a visit: take admission.first_visit_within from the room")]
+        : []),
+    ];
+  });
+}
+
+/** As theirs: what a connector is given in its settings. */
+function secretKeyFault(value: string): string | null {
+  return /^[\x21-\x7e]{36,72}$/.test(value)
+    ? null
+    : "expected 36 to 72 printable ASCII characters without spaces: openssl rand -hex 32 makes them";
+}
+
+function apiKeyFault(value: string): string | null {
+  return /^[\x21-\x7e]{20,200}$/.test(value)
+    ? null
+    : "expected 20 to 200 printable ASCII characters without spaces: openssl rand -hex 32 makes them";
+}
