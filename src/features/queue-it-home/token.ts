@@ -87,7 +87,7 @@ export function tokenOf(
     queueId: queueIdOf(sub),
     untilSec: Math.min(untilSec, Math.ceil(expiresMs / 1_000)),
     isExtendable: isSliding,
-    validityMin: isSliding ? null : Math.max(1, Math.ceil((expiresMs - nowMs) / 60_000)),
+    validityMin: isSliding ? null : Math.max(1, Math.round((expiresMs - nowMs) / 60_000)),
     redirectType: types[via],
   };
 }

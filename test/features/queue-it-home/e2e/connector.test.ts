@@ -32,7 +32,9 @@ test("a visitor waits in line, and is in at the page that they wanted, without t
   const { admissions } = (await world().admin.request("GET", "/rooms/line/admissions")).json() as {
     admissions: { sub: string; admitted_via: string }[];
   };
-  expect(admissions.map(({ sub, admitted_via }) => [queueIdOf(sub), admitted_via])).toEqual([[inside.queueId, "queue"]]);
+  expect(admissions.map(({ sub, admitted_via }) => [queueIdOf(sub), admitted_via])).toEqual([
+    [inside.queueId, "queue"],
+  ]);
   // The site keeps its own session, and asks Usher no more.
   const before = site().sent.length;
   expect((await arrive(visitor, into("line", "/other"))).queueId).toBe(inside.queueId);
