@@ -87,6 +87,12 @@ export const REQUIREMENTS = [
     isThere: ({ find }) => find("promtool") && find("prometheus"),
   },
   {
+    name: "Maven with a compiler of Java",
+    usedIn: ["test/features/queue-it-home/support/java-site.ts"],
+    packageName: "maven default-jdk-headless",
+    isThere: ({ find }) => find("mvn") && find("javac"),
+  },
+  {
     name: "mariadbd",
     usedIn: ["test/support/wordpress.ts"],
     packageName: "mariadb-server-core",

@@ -17,7 +17,7 @@ export const triesMax = { sameAddress: 4, refused: 3 } as const;
 /** Seconds after the last try for which they count. */
 const countedSec = 60;
 /** Of one room; a browser may restore a window of tabs. */
-const rememberedMax = 24;
+const rememberedMax = 16;
 
 /** Addresses that the browser was just sent to, in the cookie of the room that links have for it. */
 export function createTries(cookies: Pick<VisitorParts["cookies"], "sent">) {

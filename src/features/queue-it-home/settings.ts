@@ -14,7 +14,6 @@ import {
   valueAt,
   writtenSecret,
 } from "../../config/index.ts";
-import { eventIdShape } from "./token.ts";
 
 export interface QueueItSettings {
   /** Where it is answered, without a slash at its end. */
@@ -48,7 +47,8 @@ const path = text(
   .default(usualPath)
   .describe("where it is answered: the connectors' `QueueDomain` is the issuer's host and this");
 
-const eventId = new RegExp(`^${eventIdShape}$`);
+/** Of an id of a room, as the connectors know it: the other characters are read differently by some of them. */
+const eventId = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const expectedRooms = "expected rooms by the ids that the connectors use, such as { event1: tickets }";
 const rooms = z
   .record(z.string(), text("the id of a room", 32), { error: expectedRooms })

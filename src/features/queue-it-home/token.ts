@@ -6,9 +6,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { type Admission, type AwayAdmission, nameInVisitorId } from "../../room/index.ts";
 
-/** Of an id of a room, as the connectors know it: the other characters are read differently by some of them. */
-export const eventIdShape = "[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?";
-
 /** Why the visitor was let in, in their words. */
 export type RedirectType = "queue" | "idle" | "disabled" | "afterevent" | "bypass" | "safetynet";
 

@@ -50,8 +50,8 @@ test("the description has each route once, with its errors, and stays small", ()
       .map(({ method, path }) => `${method} ${pathOf(path)}`)
       .sort(),
   );
-  // With the status page and the incidents on it, which are of no room.
-  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(317_000);
+  // With the status page and the incidents on it, which are of no room, and what connectors of Queue-it ask.
+  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(329_000);
 });
 
 test("what a route says of itself is a sentence", () => {

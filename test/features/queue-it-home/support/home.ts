@@ -7,31 +7,34 @@ import { apiKey, type ConnectorSite, customerId, secretKey, startConnectorSite }
 
 export const homePath = "/queue-it";
 
-/** Each room has the id that the connector knows it by: `event-ROOM`. Its targets are `/ROOM/*` and `/ROOM` of the site. */
-export function useHome(store: WorldOptions["store"], rooms: WorldOptions["rooms"], gateways = 1) {
+/**
+ * A configuration file's part. Each room has the id that the connector knows it by: `event-ROOM`. Its targets are `/ROOM/*` and `/ROOM` of the site.
+ */
+export function homeOf(rooms: WorldOptions["rooms"], origin: string) {
+  return {
+    rooms: rooms.map((room) => {
+      const targets = [`${origin}/${room.id}/*`, `${origin}/${room.id}`];
+      return { ...room, settings: { targets, ...room.settings } };
+    }),
+    config: {
+      homes: {
+        queue_it: {
+          customer_id: customerId,
+          secret_key: secretKey,
+          api_key: apiKey,
+          rooms: Object.fromEntries(rooms.map(({ id }) => [`event-${id}`, id])),
+        },
+      },
+    },
+  };
+}
+
+export function useHome(store: WorldOptions["store"], rooms: WorldOptions["rooms"]) {
   let site: ConnectorSite | undefined;
   let port = 0;
   const world = useWorld(async () => {
     port = await freePort();
-    const origin = `http://localhost:${port}`;
-    return {
-      store,
-      gateways,
-      rooms: rooms.map((room) => {
-        const targets = [`${origin}/${room.id}/*`, `${origin}/${room.id}`];
-        return { ...room, settings: { targets, ...room.settings } };
-      }),
-      config: {
-        homes: {
-          queue_it: {
-            customer_id: customerId,
-            secret_key: secretKey,
-            api_key: apiKey,
-            rooms: Object.fromEntries(rooms.map(({ id }) => [`event-${id}`, id])),
-          },
-        },
-      },
-    };
+    return { store, ...homeOf(rooms, `http://localhost:${port}`) };
   });
   beforeAll(async () => {
     site = await startConnectorSite(port);
