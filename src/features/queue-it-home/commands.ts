@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { settingsOf } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 import { integrationConfig } from "./integration-config.ts";
-import { queueItSettings } from "./settings.ts";
 
 interface Options {
   readonly config: string;
@@ -23,7 +21,8 @@ export function addQueueItCommand(
     .requiredOption("--config <file>", "configuration file (YAML) with homes.queue_it")
     .option("--issuer <url>", "the issuer; needed where several have this home")
     .action(async (options: Options) => {
-      const { loadConfig } = await import("../../config/index.ts");
+      const { loadConfig, settingsOf } = await import("../../config/index.ts");
+      const { queueItSettings } = await import("./settings.ts");
       const { config } = await loadConfig({ file: options.config, env, parts, needsSecrets: false });
       const found = config.issuers.flatMap((issuer) => {
         const home = settingsOf(issuer, queueItSettings);

@@ -6,5 +6,6 @@ export const queueItHome: Feature = {
   about: "sites keep the connector of Queue-it, and Usher's rooms stand behind it; `usher queue-it`",
   page: "docs/homes/queue-it.md",
   settings: queueItSettings,
+  attentionCodes: ["queue_it_refused"],
   load: async () => (await import("./gateway.ts")).queueItInGateway,
 };

@@ -1,6 +1,7 @@
 import { settingsOf } from "../../config/index.ts";
 import { featureModule, type Gateway, type RunningFeature } from "../../operate/feature.ts";
 import { createRouteTable } from "../../web/middleware/router.ts";
+import { describeCounts, queueItHealth } from "./health.ts";
 import { addHomeMetrics, createHomeCounts, type HomeCounts } from "./metrics.ts";
 import { type QueueItSettings, queueItSettings } from "./settings.ts";
 import { queueItRoutes } from "./visitor-routes.ts";
@@ -14,12 +15,12 @@ interface RunningHome extends RunningFeature {
 
 /** Sites with a connector of Queue-it send their visitors to an issuer's rooms, where the issuer has this home. */
 export const queueItInGateway = featureModule({
-  start({ config, rooms, issuers }: Gateway): RunningHome {
-    const counts = createHomeCounts((room) => rooms.get(room) !== undefined);
+  start({ config, rooms, issuers, clock }: Gateway): RunningHome {
+    const counts = createHomeCounts((room) => rooms.get(room) !== undefined, clock);
     const homes = Object.fromEntries(
       config.issuers.map((issuer) => [issuer.issuer, settingsOf(issuer, queueItSettings)]),
     );
-    return { counts, homes, issuers };
+    return { counts, homes, issuers, describe: () => describeCounts(counts) };
   },
   visitorRoutes({ counts, homes, issuers }, site) {
     const home = homes[site.issuer] ?? null;
@@ -28,4 +29,5 @@ export const queueItInGateway = featureModule({
     return queueItRoutes({ home, counts, configOf: (room) => directory?.get(room) }, site);
   },
   addMetrics: addHomeMetrics,
+  health: queueItHealth,
 });

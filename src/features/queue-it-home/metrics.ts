@@ -1,4 +1,5 @@
 import { Counter } from "prom-client";
+import type { Clock } from "../../lib/clock-and-random.ts";
 import type { Read, Sample } from "../../operate/ops/metric.ts";
 import type { RedirectType } from "./token.ts";
 
@@ -6,18 +7,23 @@ import type { RedirectType } from "./token.ts";
 export const errorKinds = ["hash", "eventid", "timestamp", "ip", "qidlimit", "sessionstate"] as const;
 export type ErrorKind = (typeof errorKinds)[number] | "other";
 
-type Counted = RedirectType | ErrorKind | "loop";
+export type Counted = RedirectType | ErrorKind | "loop";
 
 export type HomeCounts = ReturnType<typeof createHomeCounts>;
 
-/** What this process has counted. @param isThere whether there is a room of this id: counts of one that was removed are dropped */
-export function createHomeCounts(isThere: (room: string) => boolean) {
-  const counts = new Map<string, { readonly what: Counted; readonly room: string; count: number }>();
+/**
+ * What this process has counted, and when it last did.
+ *
+ * @param isThere whether there is a room of this id: counts of one that was removed are dropped
+ */
+export function createHomeCounts(isThere: (room: string) => boolean, clock: Clock) {
+  const counts = new Map<string, { readonly what: Counted; readonly room: string; count: number; lastMs: number }>();
   return {
     add(what: Counted, room: string): void {
       const key = `${what} ${room}`;
-      const counted = counts.get(key) ?? { what, room, count: 0 };
+      const counted = counts.get(key) ?? { what, room, count: 0, lastMs: 0 };
       counted.count++;
+      counted.lastMs = clock.now();
       counts.set(key, counted);
     },
     get all() {
@@ -27,7 +33,8 @@ export function createHomeCounts(isThere: (room: string) => boolean) {
   };
 }
 
-const faults: ReadonlySet<Counted> = new Set<Counted>([...errorKinds, "other", "loop"]);
+/** What a site should not do. */
+export const faults: ReadonlySet<Counted> = new Set<Counted>([...errorKinds, "other", "loop"]);
 
 export function addHomeMetrics(read: Read, { counts }: { readonly counts: Pick<HomeCounts, "all"> }): void {
   const samples = (areFaults: boolean, label: string) => () =>

@@ -3,7 +3,7 @@
  * is what all connectors accept: some refuse a token without `q` or `rt`, one with capital letters in an id or the hash, or one whose
  * hash is not the last.
  */
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Admission, type AwayAdmission, nameInVisitorId } from "../../room/index.ts";
 
 /** Why the visitor was let in, in their words. */
@@ -44,6 +44,18 @@ export function encodeToken(token: QueueItToken, secretKey: string): string {
     `rt_${redirectType}`,
   ].join("~");
   return `${said}~h_${createHmac("sha256", secretKey).update(said).digest("hex")}`;
+}
+
+/** Characters; ours have fewer by half. */
+const tokenLengthMax = 512;
+
+/** Whether one of these keys has signed a token, however old it is. */
+export function isSigned(token: unknown, secretKeys: readonly string[]): boolean {
+  if (typeof token !== "string" || token.length > tokenLengthMax) return false;
+  const [, said, hash = ""] = /^(.+)~h_([0-9a-f]{64})$/s.exec(token) ?? [];
+  if (said === undefined) return false;
+  const given = Buffer.from(hash, "hex");
+  return secretKeys.some((key) => timingSafeEqual(given, createHmac("sha256", key).update(said).digest()));
 }
 
 /**

@@ -22,7 +22,7 @@ import { integrationConfig } from "./integration-config.ts";
 import { type ErrorKind, errorKinds, type HomeCounts } from "./metrics.ts";
 import { createMobileEnqueue, enqueueAnswer, enqueueBody } from "./mobile.ts";
 import { type QueueItSettings, usualPath } from "./settings.ts";
-import { queueIdOf } from "./token.ts";
+import { isSigned, queueIdOf } from "./token.ts";
 
 export interface HomeParts {
   readonly home: QueueItSettings;
@@ -100,17 +100,17 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
   }
 
   /**
-   * `GET …/error/KIND/…`: the site has refused the visitor's token. One that is over, or of a session that the site cannot read, is replaced three times
-   * at most; for all else the site has to be set right first, and a page says that it does not work.
+   * `GET …/error/KIND/…`: the site has refused the visitor's token. A browser that keeps cookies gets a fresh one, three times at most; then a page says
+   * that it does not work. Only a token of ours counts as refused: anybody can open the address.
    */
   async function refused(ctx: Context, kind: ErrorKind): Promise<void> {
-    const { c, e } = ctx.query;
+    const { c, e, queueittoken } = ctx.query;
     const { eventId, room } = findRoom(c, e);
-    counts.add(kind, room.id);
+    if (isSigned(queueittoken, home.secretKeys)) counts.add(kind, room.id);
     const restartUri = await linkTo(ctx, eventId, room);
-    const mayHelp = kind === "timestamp" || kind === "sessionstate";
-    const isNavigation = requestKindOf(ctx.method, ctx.headers) === "navigation";
-    if (mayHelp && isNavigation && tries.add(ctx, room, "refused", triesMax.refused)) return sendOn(ctx, restartUri);
+    const mayTry =
+      requestKindOf(ctx.method, ctx.headers) === "navigation" && readTicket(ctx, room, cookies).kind === "ticket";
+    if (mayTry && tries.add(ctx, room, "refused", triesMax.refused)) return sendOn(ctx, restartUri);
     responder.notice(ctx, { status: 200, code: "too_many_restarts", room, restartUri });
   }
 

@@ -3784,9 +3784,10 @@ export interface components {
         failed_at: string | null;
       } | null;
       webhooks: components["schemas"]["HealthWebhook"][] | null;
+      queue_it: components["schemas"]["HealthQueueItRoom"][] | null;
     };
     HealthAttention: {
-      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "joins_refused" | "beacon_fails" | "webhook_behind" | "webhook_gave_up";
+      code: "process_gone" | "process_not_ready" | "process_warning" | "process_late" | "process_heap_full" | "builds_differ" | "configurations_differ" | "settings_drift" | "secrets_failing" | "store_away" | "store_slow" | "store_restarted" | "store_evicts" | "store_eviction_unknown" | "store_not_append_only" | "store_append_fails" | "store_save_fails" | "store_nearly_full" | "room_unknown" | "room_recovering" | "log_unsealed" | "joins_refused" | "beacon_fails" | "webhook_behind" | "webhook_gave_up" | "queue_it_refused";
       severity: "fault" | "warning";
       about: string | null;
       text: string;
@@ -3827,6 +3828,12 @@ export interface components {
       store_latency_ms: number | null;
       checkpoints_written_at: string | null;
       failing_secrets: number;
+    };
+    HealthQueueItRoom: {
+      room: string;
+      handed_over: number;
+      refused: number;
+      refused_at: string | null;
     };
     HealthRoom: {
       room: string;

@@ -1,5 +1,5 @@
 /** The published connector for JavaScript in front of a site, with a browser's visitors: from the site into the line, and back with a token. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { queueIdOf } from "../../../../src/features/queue-it-home/token.ts";
 import { memoryStore } from "../../../e2e/world.ts";
 import { secretKey } from "../support/connector-site.ts";
@@ -98,16 +98,40 @@ describe("a site that refuses tokens is no loop", () => {
     }
   });
 
-  test("another secret key: a page at once", async () => {
+  test("another secret key: as often, and health says what is wrong", async () => {
     await world().admin.increment("secret", 1);
     site().secretKey = "another-secret-key-of-the-site-0123456789";
     site().sent.length = 0;
     try {
       expect((await world().visitor().navigate(into("secret"))).notice).toBe("too_many_restarts");
-      expect(errors().map((address) => new URL(address).pathname)).toEqual([`${homePath}/error/hash/`]);
+      expect(errors().map((address) => new URL(address).pathname)).toEqual(Array(4).fill(`${homePath}/error/hash/`));
     } finally {
       site().secretKey = secretKey;
     }
+    await vi.waitFor(async () => {
+      const { attention, queue_it } = (await world().admin.request("GET", "/health")).json() as {
+        attention: { code: string; about: string | null; text: string }[];
+        queue_it: { room: string; refused: number }[];
+      };
+      const found = attention.filter(({ code, about }) => code === "queue_it_refused" && about === "secret");
+      expect(found.map(({ text }) => text)).toEqual([expect.stringMatching(/\(hash\): .* another secret key/)]);
+      expect(queue_it).toEqual(expect.arrayContaining([expect.objectContaining({ room: "secret", refused: 4 })]));
+    }, 30_000);
+  });
+
+  test("a stranger who opens the address gets the page, and counts as nothing", async () => {
+    const query = new URLSearchParams({
+      c: "acme",
+      e: "event-line",
+      t: into("line"),
+      queueittoken: "e_event-line~h_00",
+    });
+    const visitor = world().visitor();
+    expect((await visitor.navigate(`${world().issuer}${homePath}/error/hash/?${query}`)).notice).toBe(
+      "too_many_restarts",
+    );
+    const { body } = await world().http.get(`${world().issuer}/metrics`);
+    expect(body).not.toMatch(/usher_queue_it_refused_total\{room="line"/);
   });
 
   test("no cookie kept: four times, and a page", async () => {
@@ -132,7 +156,7 @@ describe("a site that refuses tokens is no loop", () => {
     expect(figures).toEqual(
       expect.arrayContaining([
         'refused room="far",reason="timestamp" 4',
-        'refused room="secret",reason="hash" 1',
+        'refused room="secret",reason="hash" 4',
         'refused room="cookieless",reason="loop" 1',
         'hand_overs room="passing",type="disabled" 1',
       ]),
