@@ -1,6 +1,7 @@
 /** The published connector for JavaScript in front of a site, with a browser's visitors: from the site into the line, and back with a token. */
 import { describe, expect, test, vi } from "vitest";
 import { queueIdOf } from "../../../../src/features/queue-it-home/token.ts";
+import { submitForm } from "../../../e2e/form.ts";
 import { memoryStore } from "../../../e2e/world.ts";
 import { secretKey } from "../support/connector-site.ts";
 import { arrive, enterAddress, homePath, pull, useHome } from "../support/home.ts";
@@ -15,6 +16,7 @@ const { world, site } = useHome(memoryStore, [
   { id: "secret" },
   { id: "cookieless" },
   { id: "languages" },
+  { id: "bypassed" },
 ]);
 const into = (room: string, path = "/shop?x=1&y=%C3%A9") => `${site().origin}/${room}${path}`;
 
@@ -57,6 +59,15 @@ test("the session ends with a fixed admission, and goes by the site's setting wi
 test("where everybody passes, the connector hears that the room is disabled", async () => {
   await world().admin.step("passing", "passthrough");
   expect(await arrive(world().visitor(), into("passing"))).toMatchObject({ redirectType: "disabled" });
+});
+
+test("a link past the line ends at the site, too, though it knows nothing of connectors", async () => {
+  const { url } = (
+    await world().admin.request("POST", "/rooms/bypassed/bypass", { target_link_uri: into("bypassed") })
+  ).json() as { url: string };
+  const visitor = world().visitor();
+  const page = await submitForm(visitor, await visitor.navigate(url));
+  expect(JSON.parse(page.body)).toMatchObject({ path: "/bypassed/shop?x=1&y=%C3%A9", redirectType: "bypass" });
 });
 
 test("its culture and layout choose the page's language", async () => {

@@ -95,6 +95,8 @@ describe("what is odd is refused, and costs nothing", () => {
     ["a cancel of no room", "/cancel/multiple/acme?wrl=", 400],
     ["a cancel of one that there is not", "/cancel/multiple/acme?wrl=event-odd~x_event-none~y", 404],
     ["a path that there is not", "/nothing", 404],
+    ["a path that nobody can read", "/cancel/acme/%zz", 404],
+    ["the path without its slash", "?c=acme&e=event-odd", 404],
     ["a post", "/api/mobileapp/queue/acme/event-none/enqueue", 405],
   ])("%s", async (_, path, status) => expect((await world().http.get(at(path))).status).toBe(status));
 
