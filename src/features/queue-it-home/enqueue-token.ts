@@ -94,8 +94,8 @@ function readJson<Schema extends z.ZodType>(schema: Schema, bytes: Buffer): z.ou
 }
 
 /**
- * The invitation that a good enqueue token stands for, signed with the room's own secret, so that the gate checks it like any other. Null in a
- * room without such a secret: it goes by invitations that are signed elsewhere.
+ * The invitation that a good enqueue token stands for, signed with the room's own secret, so that the gate checks it like any other.
+ * Null in a room without such a secret: it goes by invitations that are signed elsewhere.
  *
  * @param issuer of Usher
  */

@@ -10,8 +10,8 @@ import { encodeToken, signingKeyOf, tokenOf } from "./token.ts";
 export const handOverName = "queue_it";
 const parameter = "queueittoken";
 /**
- * So often in a row a browser is sent to the same address of a site, or comes back with a token that the site has refused. Then a page explains:
- * the site keeps no session, or its clock is wrong.
+ * So often in a row a browser is sent to the same address of a site, or comes back with a token that the site has refused. Then a page
+ * explains: the site keeps no session, or its clock is wrong.
  */
 export const triesMax = { sameAddress: 4, refused: 3 } as const;
 /** Seconds after the last try for which they count. */

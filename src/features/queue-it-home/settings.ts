@@ -30,11 +30,10 @@ export interface QueueItSettings {
 export const usualPath = "/queue-it";
 const eventsMax = 200;
 /** First steps of paths at which Usher answers itself. */
-const taken = new Set(
-  "admin assets authorize console healthz language logout metrics openapi.json readyz robots.txt rooms status status.json token userinfo usher.js verify".split(
-    " ",
-  ),
-);
+const taken = new Set([
+  ...["admin", "assets", "authorize", "console", "healthz", "language", "logout", "metrics", "openapi.json", "readyz"],
+  ...["robots.txt", "rooms", "status", "status.json", "token", "userinfo", "usher.js", "verify"],
+]);
 
 const path = text(
   "a path such as /queue-it, in lower case and without a slash at its end",
@@ -65,7 +64,7 @@ const rooms = z
         });
   })
   .describe(
-    "rooms by the ids that the connectors use (event or waiting room id), in lower case. Each needs `targets`, the only addresses to which visitors are sent",
+    "rooms by the ids that the connectors use, in lower case. Each needs `targets`, the only addresses to which visitors are sent",
   );
 
 export const queueItSettings = settingsPart({

@@ -1,7 +1,7 @@
 /**
- * The token with which a visitor comes back to a site that has a connector of Queue-it: `e_event1~q_UUID~ts_SECONDS~…~h_HEX`. What stands in it
- * is what all connectors accept: some refuse a token without `q` or `rt`, one with capital letters in an id or the hash, or one whose
- * hash is not the last.
+ * The token with which a visitor comes back to a site that has a connector of Queue-it: `e_event1~q_UUID~ts_SECONDS~…~h_HEX`. What
+ * stands in it is what all connectors accept: some refuse a token without `q` or `rt`, one with capital letters in an id or the hash,
+ * or one whose hash is not the last.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Admission, type AwayAdmission, nameInVisitorId } from "../../room/index.ts";

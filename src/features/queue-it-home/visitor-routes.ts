@@ -100,8 +100,8 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
   }
 
   /**
-   * `GET …/error/KIND/…`: the site has refused the visitor's token. A browser that keeps cookies gets a fresh one, three times at most; then a page says
-   * that it does not work. Only a token of ours counts as refused: anybody can open the address.
+   * `GET …/error/KIND/…`: the site has refused the visitor's token. A browser that keeps cookies gets a fresh one, three times at most;
+   * then a page says that it does not work. Only a token of ours counts as refused: anybody can open the address.
    */
   async function refused(ctx: Context, kind: ErrorKind): Promise<void> {
     const { c, e, queueittoken } = ctx.query;

@@ -1,4 +1,4 @@
-/** The published connector for JavaScript in front of a site, with a browser's visitors: from the site into the line, and back with a token. */
+/** The published connector for JavaScript in front of a site: its visitors are sent into the line, and come back with a token. */
 import { describe, expect, test, vi } from "vitest";
 import { queueIdOf } from "../../../../src/features/queue-it-home/token.ts";
 import { submitForm } from "../../../e2e/form.ts";

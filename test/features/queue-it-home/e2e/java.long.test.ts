@@ -1,5 +1,5 @@
 // Long: Maven fetches the published packages for Java, and virtual machines run them.
-/** The published connector and SDK of enqueue tokens for Java: the same way from the site into the line and back as the one for JavaScript. */
+/** The published connector and SDK of enqueue tokens for Java: the same way into the line and back as the one for JavaScript. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { memoryStore, useWorld } from "../../../e2e/world.ts";
 import { freePort } from "../../../support/ports.ts";

@@ -1,9 +1,10 @@
 // Long: a sale of minutes, since a room with a limit admits nobody for one of them after a loss.
 /**
- * Goal: rules 1, 3, 4 and 6 hold for visitors whom a site with a connector sends, when a gateway is killed, the store is emptied and the room is reset
- * in the middle of a sale.
- * Method: two gateways, as processes, on a private Redis. 300 people come by the home into `line`; 100 are served, 50 of these enter. People are at the
- * door of `limited` (600 a minute) all the time. Each fault is followed by a look for every place and every visitor's id at the site.
+ * Goal: rules 1, 3, 4 and 6 hold for visitors whom a site with a connector sends, when a gateway is killed, the store is emptied and
+ * the room is reset in the middle of a sale.
+ * Method: two gateways, as processes, on a private Redis. 300 people come by the home into `line`; 100 are served, 50 of these enter.
+ * People are at the door of `limited` (600 a minute) all the time. Each fault is followed by a look for every place and every
+ * visitor's id at the site.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * A site that has the published connector for JavaScript (npm, @queue-it/connector-javascript), called as its maker's guide says: each request is validated
- * by the integration configuration, a redirect is followed, and a good token is taken out of the address.
+ * A site that has the published connector for JavaScript (npm, @queue-it/connector-javascript): each request is validated by the
+ * integration configuration, a redirect is followed, and a good token is taken out of the address.
  */
 import { createHmac } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

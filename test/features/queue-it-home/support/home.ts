@@ -8,7 +8,8 @@ import { apiKey, type ConnectorSite, customerId, secretKey, startConnectorSite }
 export const homePath = "/queue-it";
 
 /**
- * A configuration file's part. Each room has the id that the connector knows it by: `event-ROOM`. Its targets are `/ROOM/*` and `/ROOM` of the site.
+ * A configuration file's part. Each room has the id that the connector knows it by: `event-ROOM`. Its targets are `/ROOM/*` and
+ * `/ROOM` of the site.
  */
 export function homeOf(rooms: WorldOptions["rooms"], origin: string) {
   return {
