@@ -89,6 +89,7 @@ function allowedOf(path: string, json: Json): Allowed {
   const list = variants.find((each) => each.items?.properties !== undefined);
   if (list?.items?.properties?.range !== undefined) return { kind: "ranges" };
   if (list?.items?.properties?.ranges !== undefined) return { kind: "rules" };
+  if (list?.items?.properties?.triggers !== undefined) return { kind: "siteRules" };
   if (list !== undefined) return { kind: "links", itemsMax: list.maxItems ?? 0 };
   const words = variants.find((each) => each.enum !== undefined);
   const elsewhere = variants.find((each) => each.properties?.redirect !== undefined);

@@ -315,6 +315,7 @@ export async function startApp(options: {
     storeOf: stores.get,
     pages,
     visitorRoutes: running.visitorRoutes,
+    isCrawler: running.isCrawler,
     challenges: config.challenges,
     proxies,
     operators,

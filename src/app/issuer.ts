@@ -191,7 +191,7 @@ function suffixOf(issuer: string, issuers: readonly LiveIssuer[]): string {
 }
 
 /** What all issuers of the process share. */
-type Shared = Pick<HttpAppOptions, "proxies" | "operators" | "metrics" | "logger" | "clock" | "random"> &
+type Shared = Pick<HttpAppOptions, "proxies" | "operators" | "metrics" | "logger" | "clock" | "random" | "isCrawler"> &
   Pick<OidcParts, "failures"> & {
     /** Of all issuers. */
     readonly rooms: WaitingRooms;

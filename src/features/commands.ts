@@ -9,6 +9,7 @@ import { addPreviewCommand } from "./preview/commands.ts";
 import { addQueueItCommand } from "./queue-it-home/commands.ts";
 import { addRehearseCommand } from "./rehearsal/commands.ts";
 import { addReportCommand } from "./report/commands.ts";
+import { addRulesCommand } from "./rules/commands.ts";
 import { addSnippetCommand } from "./snippets/commands.ts";
 import { addIncidentsCommand } from "./status-page/commands.ts";
 import { addVerifyDrawCommand } from "./verify-draw/commands.ts";
@@ -22,6 +23,7 @@ export const featureCommands: readonly FeatureCommand[] = [
   { part: "before a sale", add: addPlanCommand },
   { part: "before a sale", add: addRehearseCommand },
   { part: "before a sale", add: addSnippetCommand },
+  { part: "before a sale", add: addRulesCommand },
   { part: "before a sale", add: addInviteCommand },
   { part: "before a sale", add: addQueueItCommand },
   { part: "registered", add: addIncidentsCommand },

@@ -6,6 +6,7 @@ import { doctor } from "./doctor/feature.ts";
 import { push } from "./push/feature.ts";
 import { queueItHome } from "./queue-it-home/feature.ts";
 import { rehearsal } from "./rehearsal/feature.ts";
+import { rules } from "./rules/feature.ts";
 import { siteTag } from "./site-tag/feature.ts";
 import { statusPage } from "./status-page/feature.ts";
 import { webhooks } from "./webhooks/feature.ts";
@@ -20,4 +21,5 @@ export const features: readonly Feature[] = [
   doctor,
   siteTag,
   queueItHome,
+  rules,
 ];

@@ -19,9 +19,12 @@ const pageStatuses = {
   not_open: 503,
 } as const;
 
-/** Statuses by code. The one answer that is not thrown is of forward authentication. */
-export const codeStatuses = { ...errorStatuses, ...pageStatuses, admission_required: 401 } as const;
-export type Code = ErrorCode | keyof typeof pageStatuses | "admission_required";
+/** Answers of forward authentication that are not thrown. */
+const verifyStatuses = { admission_required: 401, crawler_unconfirmed: 429 } as const;
+
+/** Statuses by code. */
+export const codeStatuses = { ...errorStatuses, ...pageStatuses, ...verifyStatuses } as const;
+export type Code = ErrorCode | keyof typeof pageStatuses | keyof typeof verifyStatuses;
 
 /** A code, with its status where that is not the usual one. */
 export type Refusal = Code | readonly [code: Code, status: number];

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Fault, Path, SettingsPart, UsherConfig } from "../config/index.ts";
 import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
+import type { CrawlerCheck } from "../lib/rules/index.ts";
 import type { AdminKeys, IssuerRegistry, RecordedChange, Registry, RegistryFile } from "../registry/index.ts";
 import type { BypassLinks, OpenRooms, RehearsalPasses } from "../room/index.ts";
 import type { EventStore } from "../store/contract/room-store.ts";
@@ -116,6 +117,8 @@ export interface RunningFeature {
   readonly registries?: readonly FollowedRegistry[];
   /** This process's figures for all others, by the schema of the feature's `health`. */
   describe?(): unknown;
+  /** Whether a client of a site is the crawler that it says it is, for the rules of rooms. One feature can say it. */
+  readonly isCrawler?: CrawlerCheck;
   /** Once the stores answer, or are known to be away; before the gateway listens. A failure is logged. */
   prepare?(): Promise<void>;
   /** Once the gateway listens. */

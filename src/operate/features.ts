@@ -39,6 +39,7 @@ export function startFeatures(loaded: readonly LoadedFeature[], gateway: Gateway
   const report = logFault(gateway.logger);
   return {
     registries: all.flatMap(({ registries = [] }) => registries.map((registry) => ({ registry }))),
+    isCrawler: all.find(({ isCrawler }) => isCrawler !== undefined)?.isCrawler ?? null,
     adminRoutes: () => started.flatMap(({ module, running }) => module.adminRoutes?.(running) ?? []),
     visitorRoutes: (site: VisitorSite): RouteTable[] =>
       started.flatMap(({ module, running }) => module.visitorRoutes?.(running, site) ?? []),

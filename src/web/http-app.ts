@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import type { CrawlerCheck } from "../lib/rules/index.ts";
 import type { Gate, OidcProvider } from "../oidc/index.ts";
 import { createAuthorize, isAuthorize } from "./authorize.ts";
 import { createVerify } from "./forward-auth/verify.ts";
@@ -19,6 +20,8 @@ export interface HttpAppOptions extends VisitorParts, AppParts {
   readonly languages: readonly string[];
   /** Of what the program can do without. */
   readonly more: readonly RouteTable[];
+  /** Null where nobody can say. */
+  readonly isCrawler: CrawlerCheck | null;
 }
 
 /** The way of every request to one issuer, from top to bottom. */

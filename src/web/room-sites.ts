@@ -1,6 +1,7 @@
 import { type ClientConfig, isWithinDomain, type RoomConfig } from "../config/index.ts";
 import { derived } from "../lib/derived.ts";
 import { createTargetList, readLinkTarget } from "../lib/link-target.ts";
+import { type CrawlerCheck, decide, type RuleDecision, type RuleRequest, readRules } from "../lib/rules/index.ts";
 import { createLoginStart } from "../oidc/index.ts";
 import type { ClientDirectory, RoomDirectory } from "../registry/index.ts";
 
@@ -36,7 +37,7 @@ export function createRoomSites(
   { id, waysIn }: Pick<RoomConfig, "id" | "waysIn">,
   allClients: readonly ClientConfig[],
 ) {
-  const { targets, verify, admissionToken, allowedOrigins } = waysIn;
+  const { targets, verify, admissionToken, allowedOrigins, rules } = waysIn;
   const clients = allClients.filter(({ rooms }) => rooms.includes(id));
   const logins = clients.map((client) => {
     const start = createLoginStart(client, issuer);
@@ -73,6 +74,8 @@ export function createRoomSites(
     /** Where a login at one of the room's clients starts; null for any other client. */
     loginAt: (clientId: string) => logins.find((login) => login.clientId === clientId)?.addressFor() ?? null,
     isExempt: createExemptPaths(verify.exempt),
+    /** What the room's rules say of a request to a site; null where it has none, so that every request queues. */
+    decide: createRules(rules ?? null),
     /** The domain whose cookie a host keeps the admission in; null where the host has one of its own. */
     cookieDomainOf: (host: string) =>
       verify.cookieDomain != null && isWithinDomain(host, verify.cookieDomain) ? verify.cookieDomain : null,
@@ -81,6 +84,15 @@ export function createRoomSites(
     /** Whose pages may take places by script. */
     allowedOrigins,
   };
+}
+
+type DecideRequest = (request: RuleRequest, isCrawler: CrawlerCheck | null) => RuleDecision;
+
+function createRules(written: RoomConfig["waysIn"]["rules"] | null): DecideRequest | null {
+  if (written == null) return null;
+  const read = readRules(written);
+  // The configuration has checked them. In a document of another version's, what cannot be read lets nobody pass.
+  return "faults" in read ? null : (request, isCrawler) => decide(read.set, request, isCrawler);
 }
 
 /**

@@ -1,7 +1,9 @@
 /** What works and may still surprise the operator. Each warning begins with its key. */
 import { createTargetList } from "../../lib/link-target.ts";
+import { readRules, ruleWarnings } from "../../lib/rules/index.ts";
 import { mapIssuers } from "../assemble.ts";
 import type { ClientConfig, RoomConfig, UsherConfig } from "../config.ts";
+import { formatPath } from "../raw-document.ts";
 import { PROFILES } from "../schema/choices.ts";
 import type { ClientDocument, Document } from "../schema/schema.ts";
 import { formatDuration, formatTime } from "../schema/times.ts";
@@ -144,7 +146,13 @@ export function findRedirectWarnings(room: RoomConfig, clients: readonly ClientC
 }
 
 export function findWayInWarnings({ waysIn }: RoomConfig): string[] {
-  return [...cookieDomainWarnings(waysIn), ...targetWarnings(waysIn)];
+  return [...cookieDomainWarnings(waysIn), ...targetWarnings(waysIn), ...ruleWarningsOf(waysIn)];
+}
+
+function ruleWarningsOf({ rules }: RoomConfig["waysIn"]): string[] {
+  const read = rules == null ? null : readRules(rules);
+  if (read === null || !("set" in read)) return [];
+  return ruleWarnings(read.set).map(({ path, message }) => `${formatPath(["rules", ...path])}: ${message}`);
 }
 
 function cookieDomainWarnings({ targets, verify: { cookieDomain } }: RoomConfig["waysIn"]): string[] {

@@ -15,6 +15,7 @@ import { entry, identity, invitations } from "./entry.ts";
 import { checked, duration, list, mapping, orOff, text, wholeNumber } from "./fields.ts";
 import { OUTFLOW_PER_MINUTE_MAX, roomId, roomSettings, sharedOutflowId } from "./room-settings.ts";
 import { innermost, kindOf, membersOf, type Settings, withKind } from "./settings-codec.ts";
+import { siteRules } from "./site-rules.ts";
 import { DAY_MS, SECOND_MS } from "./times.ts";
 
 /** How visitors come to a room beside OpenID Connect: settings of the file that no live change reaches. */
@@ -29,6 +30,7 @@ export const waysIn = mapping({
     exempt: list(checked("a path", exemptPathFault), 1_000).default([]),
     cookie_domain: checked("a domain such as shop.example.com", cookieDomainFault).nullish(),
   }).prefault({}),
+  rules: siteRules.nullish(),
 });
 
 export type WaysInConfig = Settings<z.output<typeof waysIn>>;

@@ -227,6 +227,12 @@ export interface paths {
             exempt?: string[];
             cookie_domain?: string | null;
           };
+          rules?: ({
+            name: string;
+            action: "queue" | "bypass" | "ignore";
+            when?: string | null;
+            triggers?: { [name: string]: unknown }[] | null;
+          })[] | null;
         } };
       };
       responses: {
@@ -424,6 +430,12 @@ export interface paths {
             exempt?: string[];
             cookie_domain?: string | null;
           } | null;
+          rules?: ({
+            name: string;
+            action: "queue" | "bypass" | "ignore";
+            when?: string | null;
+            triggers?: { [name: string]: unknown }[] | null;
+          })[] | null | null;
         } };
       };
       responses: {
@@ -3698,7 +3710,7 @@ export interface components {
       restored_at: string | null;
     };
     Error: {
-      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "device_required" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "other_device" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "sign_in_required" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_places" | "too_many_requests" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
+      error: "admission_ended" | "admission_required" | "approval_required" | "bad_request" | "body_too_large" | "bypass_full" | "bypass_held" | "bypass_later" | "bypass_unreadable" | "bypass_void" | "check_required" | "confirmation_required" | "conflict" | "cookies_blocked" | "crawler_unconfirmed" | "device_required" | "entry_voided" | "forbidden" | "hold_on" | "idempotency_key_reused" | "in_use" | "internal_error" | "invalid_invitation" | "invalid_ticket" | "invitation_early" | "link_preview" | "method_not_allowed" | "move_spent" | "move_void" | "moved" | "navigation_required" | "network_refused" | "no_ticket" | "not_an_entry" | "not_found" | "not_open" | "other_device" | "place_expired" | "place_left" | "provider_unavailable" | "request_too_long" | "room_closed" | "room_ended" | "room_full" | "room_recovering" | "sign_in_failed" | "sign_in_required" | "store_unavailable" | "ticket_unreadable" | "too_many_from_address" | "too_many_logins" | "too_many_places" | "too_many_requests" | "too_many_restarts" | "unauthorized" | "uninvited" | "unknown_room" | "unknown_target" | "unsupported_media_type";
       error_description: string;
       /** Of `bad_request`, where members of a body or a query are wrong: which, and why; at most 20. */
       faults?: {

@@ -13,6 +13,10 @@ export interface OriginalRequest {
   readonly path: string;
   /** As it was sent, with its query. */
   readonly address: string;
+  /** In lower case, with a port that is not the usual one. */
+  readonly authority: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
 }
 
 /** What may be in a request's target as proxies pass it on. A fragment never is. */
@@ -58,6 +62,8 @@ export function readOriginalRequest(ctx: Context, appended: string, defaultSchem
     host: authority.replace(/:\d+$/, ""),
     path: target.split("?")[0] ?? "",
     address: `${protocol}://${authority}${target}`,
+    authority: authority.replace(protocol === "https" ? /:443$/ : /:80$/, ""),
+    target,
   };
 }
 

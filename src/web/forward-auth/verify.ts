@@ -3,6 +3,7 @@ import type { DescribedRoute } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { isPartOfPage, opensPage } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
+import type { CrawlerCheck, RuleDecision } from "../../lib/rules/index.ts";
 import { answerWithoutContent, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { AppParts } from "../koa-app.ts";
@@ -11,7 +12,17 @@ import type { VisitorParts } from "../visitor/parts.ts";
 import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
 import { createSiteTokens } from "./site-tokens.ts";
 
-type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf"> & Pick<AppParts, "proxies">;
+type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf"> &
+  Pick<AppParts, "proxies"> & {
+    /** Null where nobody can say: then no client is the crawler that it says it is. */
+    readonly isCrawler: CrawlerCheck | null;
+  };
+
+type Way = Pick<RuleDecision, "action" | "isPending">;
+const byDefault: Way = { action: "queue", isPending: false };
+const exempt: Way = { action: "ignore", isPending: false };
+/** A lookup takes a second or two at most. */
+const crawlerRetrySec = 10;
 
 const addressPattern = new RegExp(`^/rooms/(${roomIdShape})/verify(/[^?]*)?(?:\\?.*)?$`);
 /** Proxies that understand no redirect get its address in `X-Usher-Location`. */
@@ -27,8 +38,9 @@ export const verifyRoute: DescribedRoute = {
     { status: 200, description: "It may; who it is stands in the headers `X-Usher-…`." },
     { status: 302, description: "Send the visitor to `Location`." },
     { status: 401, description: "It may not; with `?refuse=401` the address is in `X-Usher-Location`." },
+    { status: 429, description: "The client says that it is a crawler, and that is being looked up." },
   ],
-  errors: ["forbidden", "admission_required"],
+  errors: ["forbidden", "admission_required", "crawler_unconfirmed"],
 };
 
 /**
@@ -37,7 +49,7 @@ export const verifyRoute: DescribedRoute = {
  * renew one.
  */
 export function createVerify(parts: VerifyParts): Middleware {
-  const { issuer, rooms, sitesOf, proxies } = parts;
+  const { issuer, rooms, sitesOf, proxies, isCrawler } = parts;
   const tokens = createSiteTokens(parts.tokens, sitesOf);
   const defaultScheme = new URL(issuer).protocol.slice(0, -1);
 
@@ -61,15 +73,42 @@ export function createVerify(parts: VerifyParts): Middleware {
 
   async function answer(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean) {
     const byUrl = tokenIn(original.address);
-    const isExempt = sitesOf(room.id).isExempt(original.path);
-    if (isExempt && byUrl === null) return pass(ctx, room, null);
+    const { action, isPending } = wayOf(ctx, room, original);
+    if (action === "ignore" && byUrl === null) return pass(ctx, room, null);
     const presented = await present(ctx, room, original, byUrl);
-    if (presented === null) return isExempt ? pass(ctx, room, null) : refuse(ctx, room, original, isRedirectless);
+    if (presented === null) {
+      if (action !== "queue") return pass(ctx, room, null);
+      return isPending ? tryLater(ctx) : refuse(ctx, room, original, isRedirectless);
+    }
     await tokens.noteVisit(room, presented, room.nowMs);
     // What stands in the address bar is copied, bookmarked and logged.
     const clean = byUrl === null ? null : sitesOf(room.id).findTarget(withoutToken(original.address));
     if (clean !== null && opensPage(original.method, ctx.headers)) return sendTo(ctx, clean, isRedirectless);
-    pass(ctx, room, isExempt ? null : presented);
+    pass(ctx, room, action === "ignore" ? null : presented);
+  }
+
+  /** What the exempt paths say of a request, or else the room's rules. */
+  function wayOf(ctx: Context, room: WaitingRoom, original: OriginalRequest): Way {
+    const { isExempt, decide } = sitesOf(room.id);
+    if (isExempt(original.path)) return exempt;
+    if (decide === null) return byDefault;
+    const { method, isHttps, authority, target } = original;
+    const request = {
+      method,
+      protocol: isHttps ? "https" : "http",
+      authority,
+      target,
+      header: (name: string) => ctx.headers[name]?.toString(),
+      address: visitorAddress(ctx),
+    } as const;
+    return decide(request, isCrawler);
+  }
+
+  /** As proxies say that are configured. One that names no visitor, or only itself, says nothing. */
+  function visitorAddress(ctx: Context): string | null {
+    if (!proxies.has(ctx.req.socket.remoteAddress ?? "")) return null;
+    const address: string = ctx.state.clientAddress();
+    return proxies.has(address) ? null : address;
   }
 
   /**
@@ -133,6 +172,17 @@ export function createVerify(parts: VerifyParts): Middleware {
     const error_description = "this needs an admission; send the visitor to the address in `enter`, as a page";
     ctx.body = { error: "admission_required", error_description, enter };
   }
+}
+
+/**
+ * Crawlers take it as a site that is busy, and keep the page in their index. Of the statuses that say so this one is no failure of
+ * Usher's to any proxy.
+ */
+function tryLater(ctx: Context): void {
+  ctx.status = 429;
+  ctx.set("Retry-After", String(crawlerRetrySec));
+  const error_description = "this says that it is a crawler, and that is being looked up; ask again in some seconds";
+  ctx.body = { error: "crawler_unconfirmed", error_description };
 }
 
 /**

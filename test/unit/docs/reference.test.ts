@@ -142,9 +142,9 @@ describe("docs/error-codes.md", () => {
 
   test("names every code, and no other", () => {
     const codes = Object.keys(errorStatuses);
-    // The one answer that is not thrown: see src/web/forward-auth/verify.ts.
-    expect(source).toContain('error: "admission_required"');
-    expect([...rows.keys()].sort()).toEqual(sorted([...codes, "admission_required"]));
+    // Those that are not thrown: see src/web/forward-auth/verify.ts.
+    for (const code of ["admission_required", "crawler_unconfirmed"]) expect(source).toContain(`error: "${code}"`);
+    expect([...rows.keys()].sort()).toEqual(sorted([...codes, "admission_required", "crawler_unconfirmed"]));
   });
 
   test("names what pages of links say alone, with the status", () => {

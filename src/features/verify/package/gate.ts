@@ -3,7 +3,17 @@
  * address of a visitor who comes back from the room, or by one in `Authorization`. Knows no framework.
  */
 import { jwtVerify, SignJWT } from "jose";
+import { systemClock } from "../../../lib/clock-and-random.ts";
 import { opensPage, purposeHeaders } from "../../../lib/request.ts";
+import {
+  type CrawlerCheck,
+  createCrawlerCheck,
+  createCrawlerDns,
+  decide,
+  type RuleDecision,
+  readRules,
+  type WrittenRule,
+} from "../../../lib/rules/index.ts";
 import {
   type AdmissionClaims,
   AdmissionRefusedError,
@@ -18,6 +28,10 @@ export interface AdmissionGateOptions extends AdmissionVerifierOptions {
   readonly secret: string;
   /** Paths that nobody is asked about, such as those of webhooks, health checks and assets. The path is as it was sent. */
   readonly exempt?: (path: string) => boolean;
+  /** Which requests need an admission, as a room's `rules` in Usher's configuration say it; without it all that are not exempt. */
+  readonly rules?: readonly WrittenRule[];
+  /** Who confirms clients that say they are crawlers (`verified_crawler`): the DNS, or a function. By default nobody. */
+  readonly crawlers?: "dns" | CrawlerCheck;
   /**
    * Remembers the name of a token until then, in milliseconds since 1970, and answers whether it is new: so a link that is shared lets in
    * one browser. By default each process remembers for itself; with several, keep names where all of them look.
@@ -32,6 +46,8 @@ export interface GateRequest {
   readonly url: string;
   /** The value of a header whose name is in lower case. */
   header(name: string): string | undefined;
+  /** The visitor's, by the proxies that the site trusts; without it rules do not know it. */
+  readonly address?: string | undefined;
 }
 
 /** What a session keeps of the token that began it. */
@@ -39,7 +55,7 @@ export type SiteAdmission = Omit<AdmissionClaims, "iat" | "exp" | "jti">;
 
 export interface PassedRequest {
   readonly passes: true;
-  /** Null on an exempt path. */
+  /** Null where a request passes without one: on an exempt path, or by a rule. */
   readonly admission: SiteAdmission | null;
   /** Begins a session. */
   readonly setCookie?: string;
@@ -47,7 +63,7 @@ export interface PassedRequest {
 
 export interface AnsweredRequest {
   readonly passes: false;
-  readonly status: 303 | 400 | 401 | 414 | 503;
+  readonly status: 303 | 400 | 401 | 414 | 429 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -64,12 +80,16 @@ const namesTtlMs = 180_000;
 const sessionType = "usher-session+jwt";
 const sessionLengthMax = 4_096;
 
-/** @throws TypeError where `site` is no bare origin or `secret` is short */
+/** Milliseconds for a lookup of a crawler, which nobody waits for. */
+const crawlerTimeoutMs = 2_000;
+
+/** @throws TypeError where `site` is no bare origin, `secret` is short or `rules` have faults, of which it names all */
 export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGate {
   const { issuer, room, site, secret, exempt = () => false, takeOnce = rememberNames() } = options;
   if (!URL.canParse(site) || new URL(site).origin !== site) throw new TypeError("site: expected a bare origin");
   if (typeof secret !== "string" || secret.length < secretLengthMin)
     throw new TypeError(`secret: expected at least ${secretLengthMin} characters`);
+  const decideBy = createDecision(options);
   const verify = createAdmissionVerifier(options);
   const key = new TextEncoder().encode(secret);
   const isSecure = site.startsWith("https:");
@@ -83,6 +103,8 @@ export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGat
     if (!url.startsWith("/")) return refuse(400, "bad_request");
     const { path, clean, token } = readAddress(url);
     if (exempt(path)) return { passes: true, admission: null };
+    const { action, isPending } = decideBy(request);
+    if (action === "ignore") return { passes: true, admission: null };
     try {
       const session = await readSession(request);
       // Nobody becomes somebody else by following a link.
@@ -96,9 +118,11 @@ export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGat
       if (bearer !== undefined) return { passes: true, admission: await verify(bearer) };
     } catch (error) {
       if (!(error instanceof AdmissionRefusedError)) throw error;
-      if (error.reason === "keys_unavailable") return refuse(503, "keys_unavailable", { "Retry-After": "2" });
+      if (error.reason === "keys_unavailable" && action === "queue")
+        return refuse(503, "keys_unavailable", { "Retry-After": "2" });
     }
-    return toRoom(request, clean);
+    if (action === "bypass") return { passes: true, admission: null };
+    return isPending ? refuse(429, "crawler_unconfirmed", { "Retry-After": "10" }) : toRoom(request, clean);
   };
 
   /** The visitor of a token in an address; null for one that is not to be taken from there, or was. */
@@ -152,6 +176,32 @@ export function createAdmissionGate(options: AdmissionGateOptions): AdmissionGat
   }
 }
 
+type Decide = (request: GateRequest) => Pick<RuleDecision, "action" | "isPending">;
+
+function createDecision({ rules, crawlers, site }: AdmissionGateOptions): Decide {
+  if (rules === undefined) return () => ({ action: "queue", isPending: false });
+  const read = readRules(rules);
+  if ("faults" in read) {
+    const faults = read.faults.map(
+      ({ path, message }) => `rules${path.map((step) => `[${JSON.stringify(step)}]`).join("")}: ${message}`,
+    );
+    throw new TypeError(faults.join("\n"));
+  }
+  const { protocol, host: authority } = new URL(site);
+  const isCrawler = crawlers === "dns" ? askDns() : (crawlers ?? null);
+  return ({ method, url: target, header, address = null }) =>
+    decide(
+      read.set,
+      { method, protocol: protocol === "https:" ? "https" : "http", authority, target, header, address },
+      isCrawler,
+    );
+}
+
+function askDns(): CrawlerCheck {
+  const dns = createCrawlerDns({ timeoutMs: crawlerTimeoutMs });
+  return createCrawlerCheck({ dns, nowMs: systemClock.now, timeoutMs: crawlerTimeoutMs });
+}
+
 const plain = { "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" };
 
 function leadTo(location: string, headers: Record<string, string> = {}): AnsweredRequest {
@@ -161,6 +211,7 @@ function leadTo(location: string, headers: Record<string, string> = {}): Answere
 const descriptions = {
   request_too_long: "the address is too long",
   bad_request: "the address is no path",
+  crawler_unconfirmed: "this says that it is a crawler, and that is being looked up; ask again in some seconds",
   keys_unavailable: "the waiting room cannot be asked; try again in a moment",
   admission_required: "this needs an admission; send the visitor to the address in `enter`, as a page",
 } as const;

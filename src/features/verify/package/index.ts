@@ -2,6 +2,7 @@
  * `usher/verify`: checks the admission tokens that Usher hands to apps and to sites, and lets requests pass by them: in Express, Koa and Fastify, and
  * wherever else a request has a method, an address and headers. Needs nothing of Usher but its address: the keys are fetched from its JWKS and kept.
  */
+export type { CrawlerCheck, RuleAction, WrittenRule } from "../../../lib/rules/index.ts";
 export {
   type AdmissionGate,
   type AdmissionGateOptions,

@@ -7,6 +7,7 @@ interface ExpressRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: Headers;
+  readonly ip?: string | undefined;
 }
 
 interface ExpressResponse {
@@ -21,7 +22,7 @@ interface ExpressResponse {
 export function expressAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void): void => {
-    gate(gateRequest(request.method, request.originalUrl, request.headers))
+    gate(gateRequest(request))
       .then((outcome) => {
         if (outcome.passes) {
           if (outcome.setCookie !== undefined) response.append("Set-Cookie", outcome.setCookie);
@@ -40,6 +41,7 @@ interface KoaContext {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: Headers;
+  readonly ip?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: as Koa has it
   state: any;
   status: number;
@@ -52,7 +54,7 @@ interface KoaContext {
 export function koaAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return async (ctx: KoaContext, next: () => Promise<unknown>): Promise<void> => {
-    const outcome = await gate(gateRequest(ctx.method, ctx.originalUrl, ctx.headers));
+    const outcome = await gate(gateRequest(ctx));
     if (outcome.passes) {
       if (outcome.setCookie !== undefined) ctx.append("Set-Cookie", outcome.setCookie);
       ctx.state.admission = outcome.admission;
@@ -69,6 +71,7 @@ interface FastifyRequest {
   readonly method: string;
   readonly originalUrl: string;
   readonly headers: Headers;
+  readonly ip?: string | undefined;
 }
 
 interface FastifyReply {
@@ -87,7 +90,7 @@ export interface WithAdmission {
 export function fastifyAdmission(options: AdmissionGateOptions) {
   const gate = createAdmissionGate(options);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const outcome = await gate(gateRequest(request.method, request.originalUrl, request.headers));
+    const outcome = await gate(gateRequest(request));
     if (outcome.passes) {
       if (outcome.setCookie !== undefined) reply.header("Set-Cookie", outcome.setCookie);
       (request as FastifyRequest & WithAdmission).admission = outcome.admission;
@@ -101,10 +104,15 @@ export function fastifyAdmission(options: AdmissionGateOptions) {
   };
 }
 
-function gateRequest(method: string, url: string, headers: Headers): GateRequest {
+/** `ip` is the framework's, by the proxies that it was told to trust. */
+function gateRequest(request: Pick<ExpressRequest, "method" | "originalUrl" | "headers" | "ip">): GateRequest {
+  const { method, originalUrl: url, headers } = request;
   return {
     method,
     url,
+    get address() {
+      return request.ip;
+    },
     header(name) {
       const value = headers[name];
       return typeof value === "object" ? value.join(", ") : value;

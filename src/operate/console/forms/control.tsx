@@ -76,6 +76,7 @@ export function Control(props: ControlProps) {
     case "links":
     case "ranges":
     case "rules":
+    case "siteRules":
     case "markdown": {
       const areAddresses = allowed.kind === "list" && allowed.areAddresses === true;
       return (

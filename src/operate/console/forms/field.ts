@@ -58,6 +58,8 @@ export type Allowed =
   | { readonly kind: "ranges" }
   /** Named groups of addresses with an action; the word `off` may stand instead. */
   | { readonly kind: "rules" }
+  /** Which requests of a site queue: expressions with a name and an action. */
+  | { readonly kind: "siteRules" }
   /** Changed as a whole; the word `off` may stand instead. */
   | { readonly kind: "mapping"; readonly members: readonly Field[] };
 
@@ -81,6 +83,8 @@ export function textOf({ allowed }: Field, value: unknown, zone: string): string
       return rangesText(value);
     case "rules":
       return rulesText(value);
+    case "siteRules":
+      return siteRulesText(value);
     case "words":
       return wordsText(value);
     case "markdown":
@@ -136,6 +140,8 @@ export function read(field: Field, text: string, zone: string): Reading {
       return { value: readRanges(text) };
     case "rules":
       return { value: readRules(text) };
+    case "siteRules":
+      return { value: readSiteRules(text) };
     case "words":
       return { value: readWords(text) };
     case "markdown":
@@ -263,6 +269,35 @@ function readRules(text: string): unknown {
   });
 }
 
+/** A line for each rule, its name, action and expression: `crawlers bypass verified_crawler`. Triggers are JSON there. */
+function siteRulesText(value: unknown): string {
+  if (!Array.isArray(value)) return "";
+  return value
+    .map(({ name, action, when, triggers }: Readonly<Record<string, unknown>>) => {
+      const condition = Array.isArray(triggers) ? JSON.stringify(triggers) : String(when ?? "");
+      return `${name} ${action} ${condition.replace(/\s*\n\s*/g, " ")}`.trim();
+    })
+    .join("\n");
+}
+
+function readSiteRules(text: string): unknown {
+  return linesOf(text).map((line) => {
+    const [, name = "", action = "", condition = ""] = /^(\S+)(?:\s+(\S+))?(?:\s+(.*))?$/s.exec(line) ?? [];
+    if (condition === "") return { name, action };
+    const triggers = condition.startsWith("[") ? parsed(condition) : null;
+    return triggers === null ? { name, action, when: condition } : { name, action, triggers };
+  });
+}
+
+/** Null for what is no JSON: the gateway says what is wrong with it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Ranges on one line. */
 export function rangesInLine(value: unknown): string {
   return rangesText(value).split("\n").join("; ");
@@ -271,4 +306,9 @@ export function rangesInLine(value: unknown): string {
 /** Rules on one line. */
 export function rulesInLine(value: unknown): string {
   return rulesText(value).split("\n").join("; ");
+}
+
+/** The same of a site. */
+export function siteRulesInLine(value: unknown): string {
+  return siteRulesText(value).split("\n").join("; ");
 }

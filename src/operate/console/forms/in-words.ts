@@ -1,6 +1,15 @@
 import type { Speech } from "../frame/speech.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
-import { type Allowed, type Field, linksText, rangesInLine, rulesInLine, textOf, wordsText } from "./field.ts";
+import {
+  type Allowed,
+  type Field,
+  linksText,
+  rangesInLine,
+  rulesInLine,
+  siteRulesInLine,
+  textOf,
+  wordsText,
+} from "./field.ts";
 import { texts } from "./texts.ts";
 
 /** A value on one line, to be read. @param zone of times */
@@ -9,6 +18,7 @@ export function valueInWords(field: Field, value: unknown, zone: string, speech:
   if (value === null || value === undefined) return speech.text(texts.none);
   if (kind === "links") return linksText(value).split("\n").join(", ") || speech.text(texts.none);
   if (kind === "rules") return rulesInLine(value) || speech.text(texts.none);
+  if (kind === "siteRules") return siteRulesInLine(value) || speech.text(texts.none);
   if (kind === "mapping" && typeof value === "object") {
     const members = Object.entries(value)
       .filter(([, member]) => member !== null)
@@ -38,6 +48,7 @@ export function allowedInWords(allowed: Allowed, speech: Speech): string | null 
     case "words":
     case "markdown":
     case "rules":
+    case "siteRules":
     case "ranges":
       return speech.text(texts.allowed[allowed.kind]);
     default:

@@ -34,6 +34,10 @@ export const texts = {
       en: "one rule per line: its name, then pass, queue, challenge or refuse, then the ranges; leave empty for off. For example: office pass 198.51.100.0/24 2001:db8::/32",
       de: "eine je Zeile, erst der Name, dann pass, queue, challenge oder refuse, dann die Bereiche; nichts: off. Zum Beispiel: buero pass 198.51.100.0/24 2001:db8::/32",
     },
+    siteRules: {
+      en: 'one rule per line: its name, then queue, bypass or ignore, then its expression; without one it matches every request. For example: checkout queue starts_with(http.request.uri.path, "/checkout")',
+      de: 'eine je Zeile, erst der Name, dann queue, bypass oder ignore, dann der Ausdruck; ohne Ausdruck trifft sie auf jede Anfrage zu. Zum Beispiel: kasse queue starts_with(http.request.uri.path, "/kasse")',
+    },
     ranges: {
       en: "one a line, the range and then off or its limit: 198.51.100.0/24 off; 2001:db8::/32 per_minute=600 prequeue=500",
       de: "einer je Zeile, erst der Bereich, dann off oder sein Limit: 198.51.100.0/24 off; 2001:db8::/32 per_minute=600 prequeue=500",

@@ -149,6 +149,8 @@ const german: Readonly<Record<(typeof meanings)[Path], string>> = {
     "wohin Links zum Raum und die Forward-Authentifizierung führen dürfen: genaue Adressen, und solche, die auf `/*` enden, für alles darunter; Abfrageteile werden nicht verglichen; ein Link ohne Ziel führt zur ersten genauen Adresse",
   "origins of sites and apps whose scripts may take places by the JSON API; requests without an origin may anyway":
     "Origins von Websites und Apps, deren Skripte über die JSON-API Plätze nehmen können; Anfragen ohne Origin können es immer",
+  "which requests of a site queue, for forward authentication: the first rule that matches decides, and a request that none matches queues":
+    "welche Anfragen an eine Website sich anstellen, für die Forward-Authentifizierung: die erste zutreffende Regel entscheidet, und eine Anfrage, auf die keine zutrifft, stellt sich an",
   "the signed tokens that links, forward authentication and the JSON API hand out":
     "die signierten Tokens, die Links, Forward-Authentifizierung und JSON-API ausgeben",
   "the claim `aud`; it is no `client_id`; without it: `ISSUER/rooms/ROOM`":

@@ -65,6 +65,7 @@ export const settingsTable: readonly SettingsGroup[] = [
     {"path":"language","allowed":{"kind":"text","lengthMax":2048}},
     {"path":"targets","allowed":{"kind":"list","itemsMax":1000}},
     {"path":"allowed_origins","allowed":{"kind":"list","itemsMax":1000}},
+    {"path":"rules","allowed":{"kind":"siteRules"}},
   ] },
   { ...{"name":"admission_token","isOfDocument":true}, settings: [
     {"path":"admission_token.audience","allowed":{"kind":"text","lengthMax":255}},
@@ -160,6 +161,7 @@ export const meanings = {
   "language": "the language of its pages for visitors who read none of those that there are; without it: `en`",
   "targets": "where links to the room and forward authentication may lead: exact addresses, and ones that end in `/*` for everything below; queries are not compared; a link without a target leads to the first exact one",
   "allowed_origins": "origins of sites and apps whose scripts may take places by the JSON API; requests without an origin may anyway",
+  "rules": "which requests of a site queue, for forward authentication: the first rule that matches decides, and a request that none matches queues",
   "admission_token": "the signed tokens that links, forward authentication and the JSON API hand out",
   "admission_token.audience": "the claim `aud`; it is no `client_id`; without it: `ISSUER/rooms/ROOM`",
   "admission_token.validity": "how long a token is valid; it is renewed while the admission lasts",

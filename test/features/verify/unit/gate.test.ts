@@ -110,6 +110,69 @@ describe("the gate of usher/verify", () => {
     await expect(ask(url, page, "GET", failing)).rejects.toThrow("the store is away");
   });
 
+  describe("with rules", () => {
+    const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    const rules = [
+      { name: "crawlers", when: "verified_crawler", action: "bypass" },
+      { name: "office", when: "ip.src in {192.0.2.0/24}", action: "bypass" },
+      { name: "checkout", when: 'starts_with(http.request.uri.path, "/checkout")', action: "queue" },
+      { name: "rest", when: 'http.host eq "shop.example.com"', action: "ignore" },
+    ] as const;
+    const passed = { passes: true, admission: null };
+    const from = (address: string, url: string, headers: Record<string, string> = page) =>
+      gate({ method: "GET", url, address, header: (name) => headers[name] });
+
+    it("lets pass what they let pass, however the rest is spelled, and reads a session where they bypass the line", async () => {
+      gate = makeGate({ rules });
+      expect(await ask("/products")).toEqual(passed);
+      for (const url of ["/checkout", "/%63heckout", "//checkout", "/x/../checkout", "/Checkout"])
+        expect([url, await ask(url)]).toMatchObject([url, { passes: false, status: 303 }]);
+      expect(await from("192.0.2.7", "/checkout")).toEqual(passed);
+      expect(await from("192.0.3.7", "/checkout")).toMatchObject({ passes: false, status: 303 });
+      const outcome = await ask(`/checkout?usher_token=${await token()}`);
+      const cookie = outcome.passes ? "" : (outcome.headers["Set-Cookie"]?.split(";")[0] ?? "");
+      expect(await from("192.0.2.7", "/checkout", { ...page, cookie })).toMatchObject({
+        admission: { sub: "tickets.a" },
+      });
+      expect(await ask("/products", { ...page, cookie })).toEqual(passed);
+    });
+
+    it("lets a crawler pass that is confirmed, has one wait that is looked up, and believes none without a check", async () => {
+      const asked: string[] = [];
+      let answer: boolean | "pending" = "pending";
+      gate = makeGate({
+        rules,
+        crawlers(address, agent) {
+          asked.push(`${address} ${agent}`);
+          return answer;
+        },
+      });
+      const headers = { ...page, "user-agent": googlebot };
+      expect(await from("66.249.66.1", "/checkout", headers)).toMatchObject({
+        status: 429,
+        headers: { "Retry-After": "10", "Cache-Control": "no-store" },
+        body: expect.stringContaining('"error":"crawler_unconfirmed"'),
+      });
+      answer = true;
+      expect(await from("66.249.66.1", "/checkout", headers)).toEqual(passed);
+      answer = false;
+      expect(await from("66.249.66.1", "/checkout", headers)).toMatchObject({ passes: false });
+      expect(asked).toEqual(Array.from({ length: 3 }, () => `66.249.66.1 ${googlebot}`));
+      gate = makeGate({ rules });
+      expect(await from("66.249.66.1", "/checkout", headers)).toMatchObject({ passes: false });
+    });
+
+    it("names all their faults at the start", () => {
+      const faulty = [
+        { name: "a", action: "queue", when: 'http.host ~ "x"' },
+        { name: "b", action: "let" },
+      ] as unknown as typeof rules;
+      expect(() => makeGate({ rules: faulty })).toThrow(
+        /^rules\[0\]\["when"\]: column 11: ~ has no equal here: .*\nrules\[1\]\["action"\]: expected one of queue, bypass, ignore$/,
+      );
+    });
+  });
+
   it("believes no session that it did not sign for this room and site", async () => {
     const cookie = await begin();
     const refused = { passes: false, status: 401 };

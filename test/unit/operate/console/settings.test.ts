@@ -20,6 +20,8 @@ import {
   readLinks,
   readMarkdownTexts,
   rulesInLine,
+  siteRulesInLine,
+  textOf,
 } from "../../../../src/operate/console/forms/field.ts";
 import { texts } from "../../../../src/operate/console/forms/texts.ts";
 import { exactTime, instantsOf, isZone, localOf } from "../../../../src/operate/console/forms/zones.ts";
@@ -217,6 +219,35 @@ describe("what is sent", () => {
     expect(patchOf(changes(drafted({ address_rules: "off" }), { ...layers, inForce }).changes)).toEqual({
       address_rules: "off",
     });
+  });
+
+  it("of a site's rules are lines of name, action and expression, or triggers as JSON", () => {
+    const rules = [
+      { name: "checkout", action: "queue", when: 'starts_with(http.request.uri.path, "/checkout")' },
+      { name: "sale", action: "queue", triggers: [{ LogicalOperator: "And", TriggerParts: [] }] },
+      { name: "odd", action: "queue", when: "[what" },
+      { name: "rest", action: "ignore" },
+      { name: "half", action: "" },
+    ];
+    const lines = [
+      'checkout queue   starts_with(http.request.uri.path, "/checkout")',
+      'sale queue [{"LogicalOperator":"And","TriggerParts":[]}]',
+      "odd queue [what",
+      " rest ignore ",
+      "half",
+    ].join("\n");
+    expect(sentFor({ rules: lines })).toEqual({ rules });
+    expect(textOf(entryAt("rules").field, rules.slice(0, 4), "UTC")).toBe(
+      lines
+        .split("\n")
+        .slice(0, 4)
+        .map((line) => line.trim().replace("   ", " "))
+        .join("\n"),
+    );
+    expect(
+      siteRulesInLine([{ name: "a", action: "queue", when: "verified_crawler\n or verified_crawler" }, rules[3]]),
+    ).toBe("a queue verified_crawler or verified_crawler; rest ignore");
+    expect(siteRulesInLine("off")).toBe("");
   });
 
   it("of a document is a list by lines, and null takes away", () => {

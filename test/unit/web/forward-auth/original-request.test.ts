@@ -54,6 +54,8 @@ describe("the request that a proxy asks about", () => {
       host: "shop.example.com",
       path: "/a",
       address: "https://shop.example.com/a?b=c",
+      authority: "shop.example.com",
+      target: "/a?b=c",
     };
     expect(read(asked)).toEqual(expected);
   });

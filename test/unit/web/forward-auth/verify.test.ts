@@ -106,6 +106,7 @@ describe("forward authentication", () => {
     app.use(
       createVerify({
         issuer,
+        isCrawler: null,
         rooms: { get: (id: string) => (id === "tickets" ? room : undefined) } as unknown as WaitingRooms,
         tokens: {
           ...tokens,
