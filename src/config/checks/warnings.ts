@@ -1,6 +1,6 @@
 /** What works and may still surprise the operator. Each warning begins with its key. */
 import { createTargetList } from "../../lib/link-target.ts";
-import { readRules, ruleWarnings } from "../../lib/rules/index.ts";
+import { comparesAddress, decide, type RuleSet, readRules, ruleWarnings } from "../../lib/rules/index.ts";
 import { mapIssuers } from "../assemble.ts";
 import type { ClientConfig, RoomConfig, UsherConfig } from "../config.ts";
 import { formatPath } from "../raw-document.ts";
@@ -22,6 +22,7 @@ export function findWarnings(document: Document, config: UsherConfig, nowMs: num
       [
         ...findRoomWarnings(room, nowMs),
         ...findRedirectWarnings(room, clients, config.issuers[index]?.issuer ?? ""),
+        ...findAddressWarnings(room, config.listen.trustedProxies),
       ].map((warning) => `rooms[${at}].${warning}`),
     );
     const sites = clients.map(({ initiateLoginUri }) => initiateLoginUri.replace(/[?{].*$/s, ""));
@@ -134,7 +135,8 @@ export function findRedirectWarnings(room: RoomConfig, clients: readonly ClientC
     const circle = "visitors would go in a circle; name a page that no line stands before";
     if (origin === issuer && (pathname === "/authorize" || pathname === `/rooms/${room.id}/enter`))
       return [`${key}.redirect: leads back into this room: ${circle}`];
-    const isFree = createTargetList(verify.exempt.map((path) => origin + path))(address) !== null;
+    const isFree =
+      createTargetList(verify.exempt.map((path) => origin + path))(address) !== null || passesByRule(room, address);
     if (isProtected(address) !== null && !isFree)
       return [
         `${key}.redirect: is one of the room's targets: where forward authentication stands before it, ${circle}`,
@@ -150,9 +152,39 @@ export function findWayInWarnings({ waysIn }: RoomConfig): string[] {
 }
 
 function ruleWarningsOf({ rules }: RoomConfig["waysIn"]): string[] {
+  const set = ruleSetOf(rules);
+  if (set === null) return [];
+  return ruleWarnings(set).map(({ path, message }) => `${formatPath(["rules", ...path])}: ${message}`);
+}
+
+/** What is not known lets nobody pass, which an operator who names addresses did not mean. */
+function findAddressWarnings({ waysIn }: RoomConfig, trustedProxies: readonly string[]): string[] {
+  const set = ruleSetOf(waysIn.rules);
+  if (set === null || !comparesAddress(set) || trustedProxies.length > 0) return [];
+  return [
+    "rules: they compare the visitor's address (ip.src, verified_crawler), which is not known: name the proxies that say it in listen.trusted_proxies",
+  ];
+}
+
+/** Whether a page needs no admission, whoever opens it. */
+function passesByRule({ waysIn }: RoomConfig, address: string): boolean {
+  const set = ruleSetOf(waysIn.rules);
+  if (set === null) return false;
+  const { protocol, host: authority, pathname, search } = new URL(address);
+  const request = {
+    method: "GET",
+    protocol: protocol === "https:" ? "https" : "http",
+    authority,
+    target: pathname + search,
+    header: () => undefined,
+    address: null,
+  } as const;
+  return decide(set, request).action !== "queue";
+}
+
+function ruleSetOf(rules: RoomConfig["waysIn"]["rules"]): RuleSet | null {
   const read = rules == null ? null : readRules(rules);
-  if (read === null || !("set" in read)) return [];
-  return ruleWarnings(read.set).map(({ path, message }) => `${formatPath(["rules", ...path])}: ${message}`);
+  return read !== null && "set" in read ? read.set : null;
 }
 
 function cookieDomainWarnings({ targets, verify: { cookieDomain } }: RoomConfig["waysIn"]): string[] {

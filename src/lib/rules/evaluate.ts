@@ -36,6 +36,25 @@ export interface RuleSet {
   readonly rules: readonly Rule[];
   /** What of a target they compare. */
   readonly needs: ReadingNeeds;
+  /** By condition, its values in the spellings that they are compared in. */
+  readonly spellings: ReadonlyMap<TextCondition, Spellings>;
+}
+
+/** Values as they are compared: with a query as it was sent or decoded, and without regard to upper and lower case. */
+export interface Spellings {
+  readonly sent: readonly string[];
+  readonly sentFolded: readonly string[];
+  readonly decoded: readonly string[];
+  readonly decodedFolded: readonly string[];
+}
+
+export function spellingsOf({ field, values }: TextCondition): Spellings {
+  const isOfTarget = targetFields.has(field.name);
+  const spell = (isQueryDecoded: boolean) =>
+    isOfTarget ? values.map((value) => valueFor(field.name, value, isQueryDecoded)) : values;
+  const folded = (some: readonly string[]) => some.map((value) => value.toLowerCase());
+  const [sent, decoded] = [spell(false), spell(true)];
+  return { sent, sentFolded: folded(sent), decoded, decodedFolded: folded(decoded) };
 }
 
 export interface RuleDecision {
@@ -65,7 +84,7 @@ export function decide(set: RuleSet, request: RuleRequest, isCrawler: CrawlerChe
   const facts = factsOf(request, isCrawler);
   let first: RuleDecision | undefined;
   for (const reading of readings) {
-    const decision = decideReading(set, { ...facts, reading });
+    const decision = decideReading(set, { ...facts, reading, spellings: set.spellings });
     if (decision.action === "queue" && !decision.isPending) {
       const isAmbiguous = first !== undefined && first.action !== "queue";
       return isAmbiguous ? { action: "queue", rule: null, by: "ambiguous", isPending: false } : decision;
@@ -81,7 +100,7 @@ export function decide(set: RuleSet, request: RuleRequest, isCrawler: CrawlerChe
 export function explain(set: RuleSet, request: RuleRequest, isCrawler: CrawlerCheck | null = null): readonly Outcome[] {
   const [reading] = readingsOf(request.target, set.needs) ?? [];
   if (reading === undefined) return [];
-  const facts = { ...factsOf(request, isCrawler), reading };
+  const facts = { ...factsOf(request, isCrawler), reading, spellings: set.spellings };
   return set.rules.map(({ condition }) => outcomeOf(condition, facts));
 }
 
@@ -99,6 +118,7 @@ interface Facts {
 
 interface ReadFacts extends Facts {
   readonly reading: Reading;
+  readonly spellings: RuleSet["spellings"];
 }
 
 function factsOf(request: RuleRequest, isCrawler: CrawlerCheck | null): Facts {
@@ -172,19 +192,25 @@ function testLeaf(condition: Exclude<Condition, { kind: "and" | "or" | "not" | "
   return crawler === "pending" ? null : crawler;
 }
 
-function testText({ field, test: how, values, ignoresCase }: TextCondition, facts: ReadFacts): boolean {
-  const { reading } = facts;
-  const isOfTarget = targetFields.has(field.name);
-  const isFolded = ignoresCase || field.name === "host" || (isOfTarget && reading.ignoresCase);
-  const fold = (text: string) => (isFolded ? text.toLowerCase() : text);
-  const text = fold(textOf(field, facts));
+function testText(condition: TextCondition, { request, reading, spellings }: ReadFacts): boolean {
+  const { field, test: how, ignoresCase } = condition;
+  const isFolded = ignoresCase || field.name === "host" || (reading.ignoresCase && targetFields.has(field.name));
+  const sent = textOf(field, request, reading);
+  const text = isFolded ? sent.toLowerCase() : sent;
   if (how === "present") return text !== "";
-  return values.some((value) => {
-    const wanted = fold(isOfTarget ? valueFor(field.name, value, reading) : value);
-    if (how === "equals") return text === wanted;
-    if (how === "contains") return text.includes(wanted);
-    return how === "starts" ? text.startsWith(wanted) : text.endsWith(wanted);
-  });
+  const all = spellings.get(condition) ?? spellingsOf(condition);
+  const values = reading.isQueryDecoded
+    ? isFolded
+      ? all.decodedFolded
+      : all.decoded
+    : isFolded
+      ? all.sentFolded
+      : all.sent;
+  if (how === "equals") return values.includes(text);
+  if (how === "contains") return values.some((value) => text.includes(value));
+  return how === "starts"
+    ? values.some((value) => text.startsWith(value))
+    : values.some((value) => text.endsWith(value));
 }
 
 /** They are read from the target of a request. */
@@ -196,7 +222,7 @@ export const targetFields: ReadonlySet<TextField["name"]> = new Set<TextField["n
 ]);
 
 /** A value in the spelling that a target is read in. */
-function valueFor(field: TextField["name"], value: string, { isQueryDecoded }: Reading): string {
+function valueFor(field: TextField["name"], value: string, isQueryDecoded: boolean): string {
   if (field === "query") return isQueryDecoded ? decodeQuery(value) : value;
   const at = value.indexOf("?");
   const address = at < 0 ? value : value.slice(0, at);
@@ -205,7 +231,7 @@ function valueFor(field: TextField["name"], value: string, { isQueryDecoded }: R
   return (decodePath(path) ?? path) + (isQueryDecoded ? decodeQuery(query) : query);
 }
 
-function textOf(field: TextField, { request, reading }: ReadFacts): string {
+function textOf(field: TextField, request: RuleRequest, reading: Reading): string {
   const uri = () => reading.path + (reading.query === "" ? "" : `?${reading.query}`);
   switch (field.name) {
     case "path":

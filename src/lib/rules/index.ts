@@ -19,5 +19,5 @@ export {
   type RuleSet,
   usualPath,
 } from "./evaluate.ts";
-export { readRules, ruleWarnings, type WrittenRule } from "./read-rules.ts";
+export { comparesAddress, readRules, ruleWarnings, type WrittenRule } from "./read-rules.ts";
 export { type Condition, type RuleAction, type RuleFault, ruleActions, ruleBounds } from "./syntax-tree.ts";

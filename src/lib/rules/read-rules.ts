@@ -1,6 +1,6 @@
 /** Reads the list of rules as it stands in a configuration, in JSON or in a program, and finds all faults at once. */
 import { isObject } from "../json.ts";
-import { type Rule, type RuleSet, targetFields } from "./evaluate.ts";
+import { type Rule, type RuleSet, spellingsOf, targetFields } from "./evaluate.ts";
 import { readExpression } from "./expression.ts";
 import {
   type Condition,
@@ -55,7 +55,7 @@ export function readRules(written: unknown): { readonly set: RuleSet } | { reado
     const message = `all rules together have ${size} conditions and values: expected at most ${ruleBounds.nodes}`;
     faults.push({ path: [], message });
   }
-  return faults.length > 0 ? { faults: faults.slice(0, faultsMax) } : { set: { rules, needs: needsOf(rules) } };
+  return faults.length > 0 ? { faults: faults.slice(0, faultsMax) } : { set: setOf(rules) };
 }
 
 function headFaults(
@@ -94,15 +94,27 @@ function readCondition(
   return { faults: read.faults.map(({ column, message }) => ({ path, message: `column ${column}: ${message}` })) };
 }
 
-function needsOf(rules: readonly Rule[]): RuleSet["needs"] {
-  const ofTarget = rules
+function setOf(rules: readonly Rule[]): RuleSet {
+  const texts = rules
     .flatMap(({ condition }) => leavesOf(condition))
-    .flatMap((leaf) => (leaf.kind === "text" && targetFields.has(leaf.field.name) ? leaf : []));
+    .flatMap((leaf) => (leaf.kind === "text" ? leaf : []));
+  const ofTarget = texts.filter(({ field }) => targetFields.has(field.name));
   const isLower = ofTarget.every(({ values }) => values.every((value) => value === value.toLowerCase()));
   return {
-    query: ofTarget.some(({ field }) => field.name !== "path"),
-    case: ofTarget.length === 0 ? "never" : isLower ? "as_sent" : "always",
+    rules,
+    needs: {
+      query: ofTarget.some(({ field }) => field.name !== "path"),
+      case: ofTarget.length === 0 ? "never" : isLower ? "as_sent" : "always",
+    },
+    spellings: new Map(texts.map((condition) => [condition, spellingsOf(condition)])),
   };
+}
+
+/** Whether an address of a visitor is compared, which some proxy has to say. */
+export function comparesAddress({ rules }: RuleSet): boolean {
+  return rules.some(({ condition }) =>
+    leavesOf(condition).some(({ kind }) => kind === "address" || kind === "crawler"),
+  );
 }
 
 /** What works and may still surprise, each with the place of the rule in the list. */

@@ -63,6 +63,31 @@ describe("rules of a room in a configuration", () => {
       expect(await faultsOf(none)).toEqual([expect.stringContaining("rooms[0].rules: ")]);
   });
 
+  it("are warned about where they compare an address that no proxy says", async () => {
+    const rules = [{ name: "office", when: "ip.src in {192.0.2.1}", action: "bypass" }];
+    const warnings = async (more: object) =>
+      (await loadConfig({ document: { ...document(rules), ...more }, env: {} })).warnings;
+    const words = expect.stringContaining("rooms[0].rules: they compare the visitor's address");
+    expect(await warnings({})).toContainEqual(words);
+    expect(await warnings({ listen: { trusted_proxies: ["10.0.0.1"] } })).not.toContainEqual(words);
+  });
+
+  it("free pages to which visitors are sent who find no line", async () => {
+    const settings = {
+      when_ended: { redirect: "https://shop.example.com/bye" },
+      targets: ["https://shop.example.com/*"],
+    };
+    const warnings = async (rules?: object[]) => {
+      const rooms = [{ id: "tickets", ...settings, ...(rules && { rules }) }];
+      return (await loadConfig({ document: { issuer: "https://queue.example.com", rooms }, env: {} })).warnings;
+    };
+    const words = expect.stringContaining("when_ended.redirect: is one of the room's targets");
+    const checkout = { name: "checkout", when: 'http.request.uri.path eq "/checkout"', action: "queue" };
+    expect(await warnings()).toContainEqual(words);
+    expect(await warnings([checkout])).toContainEqual(words);
+    expect(await warnings([checkout, { name: "rest", action: "ignore" }])).not.toContainEqual(words);
+  });
+
   it("are warned about", async () => {
     const { warnings } = await loadConfig({ document: document([{ name: "a", action: "queue" }]), env: {} });
     expect(warnings).toContainEqual(expect.stringContaining("rooms[0].rules: all of them queue"));
