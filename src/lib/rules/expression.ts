@@ -4,6 +4,7 @@
  */
 import { isIP } from "node:net";
 import { createRangeFinder } from "../address-ranges.ts";
+import { memberOf } from "../json.ts";
 import { type Condition, ruleBounds, type TextField, type TextTest } from "./syntax-tree.ts";
 
 /** What is wrong in an expression, and at which character, from 1. */
@@ -230,7 +231,7 @@ function createReader(text: string) {
       if (wrong !== null) fault(from, `the header ${JSON.stringify(name)} ${wrong}`);
       return { ...base, end: at, kind: "text", field: { name: "header", header } };
     }
-    const found = Object.hasOwn(textFields, word) ? textFields[word] : undefined;
+    const found = memberOf(textFields, word);
     if (found !== undefined) return { ...base, end: at, kind: "text", field: found };
     if (word === addressField) return { ...base, end: at, kind: "address" };
     if (word === crawlerField) return { ...base, end: at, kind: "crawler" };
@@ -270,7 +271,7 @@ function createReader(text: string) {
     }
     if (take("in")) return compared(from, of, "equals", set(of));
     const word = peekWord();
-    const wayOut = operatorHints[word];
+    const wayOut = memberOf(operatorHints, word);
     if (wayOut !== undefined) stop(where, `${word} has no equal here: ${wayOut}`);
     if (of.kind === "faulty" && (word === "" || ["and", "or", "&&", "||"].includes(word)))
       return ofText(from, of, "equals", []);

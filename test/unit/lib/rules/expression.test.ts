@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readExpression } from "../../../../src/lib/rules/expression.ts";
 import { ruleBounds } from "../../../../src/lib/rules/syntax-tree.ts";
@@ -118,6 +119,63 @@ describe("an expression", () => {
     expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
     expect(faultsOf(text)[0]).toMatch(/^\d+: /);
     expect(faultsOf(text)[0]?.startsWith(fault)).toBe(true);
+  });
+
+  it.each(["constructor", "toString", "__proto__"])(
+    "takes no name of JavaScript's own for one of its words: %s",
+    (word) => {
+      expect(faultsOf(`http.host ${word} "a"`)).toEqual(["11: expected eq, ne, in or contains after the field"]);
+      expect(faultsOf(`${word} eq "a"`)).toEqual([expect.stringContaining(`1: there is no field ${word}`)]);
+    },
+  );
+
+  it("is read or refused with a column within it, whatever it is made of", () => {
+    const words = [
+      "http.host",
+      "ip.src",
+      "verified_crawler",
+      "lower(",
+      "starts_with(",
+      "(",
+      ")",
+      "{",
+      "}",
+      "[",
+      "]",
+      "eq",
+      "in",
+      "not",
+    ];
+    const more = [
+      "and",
+      "or",
+      '"a"',
+      'r#"a"#',
+      '"',
+      "\\",
+      ",",
+      "$x",
+      "192.0.2.0/24",
+      "0",
+      "*",
+      " ",
+      "http.request.headers",
+      "~",
+    ];
+    const piece = fc.oneof(fc.constantFrom(...words, ...more), fc.string({ unit: "binary", maxLength: 4 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 24 }), fc.constantFrom("", " "), (pieces, between) => {
+        const text = pieces.join(between);
+        const read = readExpression(text);
+        if ("condition" in read) return;
+        expect(read.faults.length).toBeGreaterThan(0);
+        for (const { column } of read.faults) {
+          expect(column).toBeGreaterThanOrEqual(1);
+          expect(column).toBeLessThanOrEqual(text.length + 1);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it("has all faults told that can be found at once", () => {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide, readRules } from "../../../../src/lib/rules/index.ts";
 
@@ -152,5 +153,17 @@ describe("triggers", () => {
       at(2, "TriggerParts"),
     ]);
     expect(read.faults.every(({ message }) => message.length > 10)).toBe(true);
+  });
+
+  it("and rules are read or refused, whatever stands there", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (triggers, written) => {
+        for (const rules of [written, [written], [{ name: "a", action: "queue", triggers }]]) {
+          const read = readRules(rules);
+          expect("set" in read || read.faults.length > 0).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
   });
 });
