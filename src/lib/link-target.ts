@@ -46,6 +46,19 @@ export function createTargetList(list: readonly string[]): (address: string) => 
   };
 }
 
+/**
+ * Whether forward authentication lets a path through. One that the site might read as another path is never exempt.
+ *
+ * @param list paths, exact, or ending with `/*` for everything below
+ */
+export function createExemptPaths(list: readonly string[]): (path: string) => boolean {
+  const exact = new Set(list.filter((entry) => !entry.endsWith("/*")));
+  const prefixes = list.filter((entry) => entry.endsWith("/*")).map((entry) => entry.slice(0, -1));
+  return (path) =>
+    (exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))) &&
+    readLinkTarget(`https://site.example${path}`) !== null;
+}
+
 function isPrefix(entry: string): boolean {
   return entry.endsWith("/*");
 }

@@ -1,6 +1,6 @@
 import { type ClientConfig, isWithinDomain, type RoomConfig } from "../config/index.ts";
 import { derived } from "../lib/derived.ts";
-import { createTargetList, readLinkTarget } from "../lib/link-target.ts";
+import { createExemptPaths, createTargetList } from "../lib/link-target.ts";
 import { type CrawlerCheck, decide, type RuleDecision, type RuleRequest, readRules } from "../lib/rules/index.ts";
 import { createLoginStart } from "../oidc/index.ts";
 import type { ClientDirectory, RoomDirectory } from "../registry/index.ts";
@@ -93,17 +93,4 @@ function createRules(written: RoomConfig["waysIn"]["rules"] | null): DecideReque
   const read = readRules(written);
   // The configuration has checked them. In a document of another version's, what cannot be read lets nobody pass.
   return "faults" in read ? null : (request, isCrawler) => decide(read.set, request, isCrawler);
-}
-
-/**
- * Whether forward authentication lets a path through. One that the site might read as another path is never exempt.
- *
- * @param list paths, exact, or ending with `/*` for everything below
- */
-function createExemptPaths(list: readonly string[]): (path: string) => boolean {
-  const exact = new Set(list.filter((entry) => !entry.endsWith("/*")));
-  const prefixes = list.filter((entry) => entry.endsWith("/*")).map((entry) => entry.slice(0, -1));
-  return (path) =>
-    (exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix))) &&
-    readLinkTarget(`https://site.example${path}`) !== null;
 }

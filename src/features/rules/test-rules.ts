@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { settingsOf, type UsherConfig } from "../../config/index.ts";
+import { createExemptPaths } from "../../lib/link-target.ts";
 import {
   type Condition,
   type CrawlerCheck,
@@ -18,7 +19,6 @@ import {
   usualPath,
 } from "../../lib/rules/index.ts";
 import { CommandError } from "../../operate/commands/terminal.ts";
-import { createRoomSites } from "../../web/room-sites.ts";
 import { crawlerSettings } from "./settings.ts";
 
 export interface RequestOptions {
@@ -68,7 +68,7 @@ export async function testRules(
   const request = requestOf(url, options);
   const passes = { rule: null, pending: false, compared: usualPath(request.target), rules: [] };
   const [path = ""] = request.target.split("?");
-  if (createRoomSites("", room, []).isExempt(path)) return { ...passes, action: "ignore", by: "exempt" };
+  if (createExemptPaths(room.waysIn.verify.exempt)(path)) return { ...passes, action: "ignore", by: "exempt" };
   const read = room.waysIn.rules == null ? null : readRules(room.waysIn.rules);
   if (read === null || "faults" in read) return { ...passes, action: "queue", by: "no_rules" };
   const { set } = read;
