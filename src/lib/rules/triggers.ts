@@ -3,7 +3,7 @@
  * parts by And or Or. They are taken in their own spelling, so that what is compared is what was pasted.
  */
 import { isObject } from "../json.ts";
-import { headerFault, valueFault } from "./expression.ts";
+import { headerFault, valueFault } from "./fields.ts";
 import { type Condition, type RuleFault, ruleBounds, type TextField } from "./syntax-tree.ts";
 
 type Path = RuleFault["path"];
