@@ -1,5 +1,6 @@
 /** The features of a gateway, a line each. Their commands are listed in commands.ts, their screens in screens.ts. */
 import type { Feature } from "../operate/feature.ts";
+import { awsHome } from "./aws-home/feature.ts";
 import { backup } from "./backup/feature.ts";
 import { beacon } from "./beacon/feature.ts";
 import { doctor } from "./doctor/feature.ts";
@@ -22,4 +23,5 @@ export const features: readonly Feature[] = [
   siteTag,
   queueItHome,
   rules,
+  awsHome,
 ];

@@ -1,4 +1,4 @@
-import type { RequestListener } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { CrawlerCheck } from "../lib/rules/index.ts";
 import type { Gate, OidcProvider } from "../oidc/index.ts";
 import { createAuthorize, isAuthorize } from "./authorize.ts";
@@ -53,12 +53,20 @@ export function createHttpApp(options: HttpAppOptions): RequestListener {
     metrics.observeRequest("rooms", "GET", 200, (performance.now() - sinceMs) / 1e3);
     return true;
   };
+  const answers = options.more.flatMap(({ answer }) => answer ?? []);
+  const answerMore = (request: IncomingMessage, response: ServerResponse): boolean =>
+    answers.some((answer) => {
+      const sinceMs = performance.now();
+      const status = answer(request, response);
+      if (status !== null) metrics.observeRequest("other", "GET", status, (performance.now() - sinceMs) / 1e3);
+      return status !== null;
+    });
   const originForm = createOriginForm(issuer);
   return (request, response) => {
     request.url = originForm(request.url ?? "");
     if (isRefused(request)) handle(request, response);
     else if (answerStatus(request, response)) metrics.countStatus();
     else if (isAuthorize(request)) authorize(request, response);
-    else if (!tellPlace(request, response)) handle(request, response);
+    else if (!tellPlace(request, response) && !answerMore(request, response)) handle(request, response);
   };
 }

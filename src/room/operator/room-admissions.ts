@@ -76,6 +76,11 @@ export class RoomAdmissions {
     return admission === undefined ? null : { admission, isLive: this.isCachedLive(sub) };
   }
 
+  /** All that this process knows, live and ended. Asks no store. */
+  get allCached(): Iterable<Admission> {
+    return this.#room.replica.admissions;
+  }
+
   /** Ends a live admission; the first end stays. Null where the visitor has none on record. */
   async end(sub: string, end: AdmissionEnd): Promise<Admission | null> {
     const { replica } = this.#room;

@@ -76,6 +76,11 @@ export class RoomReplica {
     return this.#admissions.get(sub);
   }
 
+  /** As last reported: all live ones, and ended ones as long as they matter. */
+  get admissions(): Iterable<Admission> {
+    return this.#admissions.all;
+  }
+
   /** That of a place, as last reported: all live ones are known. */
   admissionAt(edition: number, position: number): Admission | undefined {
     return position === 0 ? undefined : this.#admissions.ofPlace(edition, position);
@@ -335,6 +340,10 @@ export class CachedAdmissions {
   /** As last reported; see `isLiveAt`. */
   get(sub: string): Admission | undefined {
     return this.#bySub.get(sub);
+  }
+
+  get all(): Iterable<Admission> {
+    return this.#bySub.values();
   }
 
   /** That of a place, among those that are kept here: all live ones. */

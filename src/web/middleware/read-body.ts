@@ -12,9 +12,18 @@ const depthMax = 32;
 /** Items of a list: a report names as many visitors. */
 const itemsMax = 1_000;
 
-async function readText(ctx: Context, maxLength = maxBodyLength): Promise<string> {
+function readText(ctx: Context, maxLength = maxBodyLength): Promise<string> {
+  return bounded(ctx, maxLength, () => rawBody(ctx.req, { limit: maxLength, encoding: "utf8" }));
+}
+
+/** The body as it was sent, whatever its type. @param maxLength in bytes @throws UsherError `body_too_large`, `bad_request` */
+export function readBytes(ctx: Context, maxLength: number): Promise<Buffer> {
+  return bounded(ctx, maxLength, () => rawBody(ctx.req, { limit: maxLength }));
+}
+
+async function bounded<Body>(ctx: Context, maxLength: number, read: () => Promise<Body>): Promise<Body> {
   try {
-    return await rawBody(ctx.req, { limit: maxLength, encoding: "utf8" });
+    return await read();
   } catch (error) {
     // The rest is thrown away as it comes; left unread it would block the next request on the same connection.
     ctx.req.resume();
@@ -64,9 +73,14 @@ export async function readJson(ctx: Context, maxLength?: number): Promise<unknow
   if (!ctx.is("application/json")) {
     throw new UsherError("unsupported_media_type", "send the body as application/json");
   }
-  const body = parse(text);
-  boundJson(body);
-  return body;
+  return parseJson(text);
+}
+
+/** A text of JSON, of which no more is read than anybody needs. @throws UsherError `bad_request` */
+export function parseJson(text: string): unknown {
+  const value = parse(text);
+  boundJson(value);
+  return value;
 }
 
 function parse(text: string): unknown {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import Router, { type RouterContext } from "@koa/router";
 import type { Context, Middleware } from "koa";
 import { z } from "zod";
@@ -17,7 +18,9 @@ type Handler = (ctx: Context, next: () => Promise<unknown>) => unknown;
 /** A router whose routes say of themselves what they take and answer: when somebody asks, and no gateway does. */
 export interface RouteTable {
   describe(): DescribedRoute[];
-  routes(): Routes;
+  routes(): Routes | Middleware;
+  /** Answers what is asked for by all visitors, before any framework. Absent: nothing. @returns the status; null where it was not answered */
+  answer?(request: IncomingMessage, response: ServerResponse): number | null;
 }
 
 export function createRouteTable(prefix = "") {

@@ -1,0 +1,159 @@
+/** The private calls of the interface: what inlets, the control panel and the site's programs do. */
+import type { Context } from "koa";
+import type { Role } from "../../config/index.ts";
+import type { WaitingRoom } from "../../room/index.ts";
+import type { Admit } from "./admit.ts";
+import { type Caller, requireRole } from "./caller.ts";
+import type { ExpiredTokens } from "./expired-tokens.ts";
+import { findHolderNow, type Home, type HomeEvent, readLogin } from "./home.ts";
+import { type Body, type Query, textOf } from "./public-calls.ts";
+import { isRequestIdShape } from "./request-id.ts";
+import { type Answer, failed, GatewayError, gatewayErrors, ok } from "./wire.ts";
+
+const invalidEvent = () => failed(400, "Invalid event ID");
+const invalid = () => failed(400, "Invalid event or request ID");
+
+/** The admin API's bound. */
+const incrementMax = 1_000_000_000;
+const validityMaxSec = 604_800;
+/** Status of a session, in words that Usher has for the same. */
+const ends = new Map<unknown, "completed" | "abandoned">([
+  [1, "completed"],
+  [-1, "abandoned"],
+]);
+
+export interface PrivateCall {
+  readonly method: "GET" | "POST";
+  /** The least that it takes; in the room of the event. */
+  readonly role: Role;
+  readonly answer: (call: {
+    readonly ctx: Context;
+    readonly caller: Caller;
+    /** Undefined for an event that there is not. */
+    readonly event: HomeEvent | undefined;
+    readonly body: Body;
+  }) => Promise<Answer>;
+}
+
+export function createPrivateCalls({
+  admit,
+  expired,
+  mayReset,
+}: {
+  readonly admit: Admit;
+  readonly expired: ExpiredTokens;
+  /** Where a reset takes two people, no key of this interface is both. */
+  readonly mayReset: boolean;
+}): Readonly<Record<string, PrivateCall>> {
+  return {
+    generate_token: {
+      method: "POST",
+      role: "operator",
+      async answer({ ctx, event, body }) {
+        const id = textOf(body, "request_id");
+        const terms = { issuer: issuerOf(body), validitySec: validityOf(body) };
+        return event === undefined || !isRequestIdShape(id) ? invalid() : admit(ctx, event, id, terms);
+      },
+    },
+    increment_serving_counter: {
+      method: "POST",
+      role: "operator",
+      async answer({ caller, event, body }) {
+        const by = wholeNumberOf(body, "increment_by", incrementMax);
+        if (event === undefined) return invalidEvent();
+        if (by === 0) return ok({ serving_num: event.room.state?.serving ?? 0 });
+        const { serving } = await event.room.operations.step({ step: "increment", by }, null, caller.id);
+        return ok({ serving_num: serving });
+      },
+    },
+    num_active_tokens: {
+      method: "GET",
+      role: "viewer",
+      answer: async ({ event }) =>
+        event === undefined ? invalidEvent() : ok({ active_tokens: countActive(event.room) }),
+    },
+    // An id, even of tokens that have expired, is the visitor's own.
+    expired_tokens: {
+      method: "GET",
+      role: "operator",
+      answer: async ({ event }) => (event === undefined ? invalidEvent() : ok(await expired.list(event.room))),
+    },
+    update_session: {
+      method: "POST",
+      role: "operator",
+      async answer({ event, body }) {
+        const id = textOf(body, "request_id");
+        const end = ends.get(body.status);
+        if (end === undefined) throw gatewayErrors.badBody();
+        if (event === undefined || !isRequestIdShape(id)) return invalid();
+        return endSession(event, id, end);
+      },
+    },
+    reset_initial_state: {
+      method: "POST",
+      role: "operator",
+      async answer({ caller, event }) {
+        if (!mayReset) throw new GatewayError(403, "A reset takes two people here: ask for it in the console");
+        if (event !== undefined) await event.room.operations.step({ step: "reset" }, null, caller.id);
+        return ok({ message: "It may take a minute or two to reset. Here it is done." });
+      },
+    },
+  };
+}
+
+/** @throws GatewayError where the event's room is not the caller's, or the role too small */
+export function callFor(home: Home, call: PrivateCall, caller: Caller, eventId: string): HomeEvent | undefined {
+  const event = home.event(eventId);
+  // Who is for some rooms is not told which events there are besides.
+  requireRole(caller, call.role, event?.room.id ?? "");
+  return event;
+}
+
+/** @throws GatewayError */
+export function eventIdOf(query: Query): string {
+  return query.get("event_id") ?? raise(gatewayErrors.missing("event_id"));
+}
+
+/** Live admissions of this edition: the tokens of an earlier line count no more, as after their reset. */
+function countActive({ state, admissions }: WaitingRoom): number {
+  let count = 0;
+  for (const { edition, ended, sub } of admissions.allCached) {
+    if (edition === state?.edition && ended === null && admissions.isCachedLive(sub)) count++;
+  }
+  return count;
+}
+
+async function endSession(event: HomeEvent, id: string, end: "completed" | "abandoned"): Promise<Answer> {
+  const { room } = event;
+  const holder = await findHolderNow(event, id, room.clock.now());
+  // Usher's own end can be repeated; theirs cannot, so it is looked first.
+  const admission = holder === null ? null : await room.admissions.find(holder.ticket.sub);
+  if (admission === null || admission.ended !== null || readLogin(admission) === null) {
+    return failed(404, "Request ID doesn't exist or status already set.");
+  }
+  await room.admissions.end(admission.sub, end);
+  return ok({ ResponseMetadata: { HTTPStatusCode: 200 } });
+}
+
+function issuerOf(body: Body): string | null {
+  const { issuer } = body;
+  if (issuer === undefined || issuer === null) return null;
+  const isUrl = typeof issuer === "string" && issuer.length <= 512 && /^[\x21-\x7e]+$/.test(issuer);
+  return isUrl ? issuer : raise(gatewayErrors.badBody());
+}
+
+function validityOf(body: Body): number | null {
+  if (body.validity_period === undefined || body.validity_period === null) return null;
+  const seconds = wholeNumberOf(body, "validity_period", validityMaxSec);
+  return seconds > 0 ? seconds : raise(gatewayErrors.badBody());
+}
+
+function wholeNumberOf(body: Body, name: string, most: number): number {
+  const value = body[name];
+  const isNumber = typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= most;
+  return isNumber ? value : raise(gatewayErrors.badBody());
+}
+
+function raise(error: GatewayError): never {
+  throw error;
+}

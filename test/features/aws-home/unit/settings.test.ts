@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { ConfigError, formatFault, loadConfig, settingsOf } from "../../../../src/config/index.ts";
+import { awsHomeSettings } from "../../../../src/features/aws-home/settings.ts";
+
+const parts = [awsHomeSettings];
+const issuer = "https://q.example";
+const secret = "s".repeat(40);
+const room = (id: string, more: object = {}) => ({ id, ...more });
+const document = (aws: object, rooms: object[] = [room("tickets"), room("other")]) => ({
+  issuer,
+  rooms,
+  homes: { aws },
+});
+const load = (raw: object) => loadConfig({ document: raw, env: {}, parts });
+const faultsOf = (raw: object) =>
+  load(raw).then(
+    () => [],
+    (error: unknown) => {
+      if (!(error instanceof ConfigError)) throw error;
+      return error.faults.map(formatFault);
+    },
+  );
+
+it("is nothing without its key", async () => {
+  for (const raw of [
+    { issuer, rooms: [room("tickets")] },
+    { issuer, rooms: [room("tickets")], homes: {} },
+  ]) {
+    const { config } = await load(raw);
+    expect(config.issuers.map((each) => settingsOf(each, awsHomeSettings))).toEqual([null]);
+  }
+});
+
+it("has its defaults, and the secrets of its keys", async () => {
+  const keys = [{ access_key_id: "AKID1", secret_access_key: secret, rooms: ["tickets"] }];
+  const { config } = await load(document({ events: { Sample: "tickets" }, keys }));
+  const [only] = config.issuers;
+  expect(only && settingsOf(only, awsHomeSettings)).toEqual({
+    publicPath: "/aws/public",
+    privatePath: "/aws/private/api",
+    origins: null,
+    events: new Map([["Sample", "tickets"]]),
+    tokenIssuer: null,
+    keys: [{ accessKeyId: "AKID1", secrets: [secret], role: "operator", rooms: ["tickets"] }],
+  });
+});
+
+it("is of each issuer where there are several", async () => {
+  const section = (host: string, id: string) => ({
+    issuer: host,
+    rooms: [room(id)],
+    homes: { aws: { events: { Sample: id } } },
+  });
+  const issuers = [section("https://a.example", "a"), section("https://b.example", "b")];
+  const { config } = await load({ issuers });
+  expect(config.issuers.map((each) => settingsOf(each, awsHomeSettings)?.events.get("Sample"))).toEqual(["a", "b"]);
+  expect(await faultsOf({ issuers, homes: {} })).toEqual([
+    expect.stringContaining("homes: a mapping: issuers is given too"),
+  ]);
+});
+
+const events = { Sample: "tickets" };
+it.each([
+  [{}, /homes\.aws\.events: .*expected rooms by event id/],
+  [{ events: {} }, /expected 1 to 100 event ids/],
+  [{ events: { "a b": "tickets" } }, /expected an event id/],
+  [{ events: { Sample: "nowhere" } }, /no such room of this issuer/],
+  [{ events: { A: "tickets", B: "tickets" } }, /A has the same room/],
+  [{ events, public_path: "aws" }, /expected a path/],
+  [{ events, public_path: "/aws/" }, /expected a path/],
+  [{ events, public_path: "/a/../b" }, /expected a path/],
+  [{ events, public_path: "/rooms/x" }, /where Usher itself answers/],
+  [{ events, private_path: "/admin" }, /where Usher itself answers/],
+  [{ events, public_path: "/aws/private/api" }, /not within public_path/],
+  [{ events, public_path: "/aws" }, /not within public_path/],
+  [{ events, origins: ["https://shop.test/"] }, /expected an origin/],
+  [{ events, origins: ["*"] }, /expected an origin/],
+  [{ events, issuer: "no url" }, /expected an http or https URL/],
+  [{ events, keys: [{ access_key_id: "AKID1", secret_access_key: "short" }] }, /expected 40 to 128 printable/],
+  [{ events, keys: [{ access_key_id: "AKID1" }] }, /secret_access_key/],
+  [{ events, keys: [{ access_key_id: "AKID1", secret_access_key: secret, rooms: ["nowhere"] }] }, /no such room/],
+  [
+    { events, keys: [1, 2].map(() => ({ access_key_id: "AKID1", secret_access_key: secret })) },
+    /another access key has the same/,
+  ],
+  [{ events, elsewhere: true }, /unknown key/],
+])("refuses %j", async (aws, expected) => {
+  const faults = await faultsOf(document(aws));
+  expect(faults.join("\n")).toMatch(expected);
+  expect(faults.join("\n")).not.toContain(secret);
+});
+
+it.each([
+  ["a check", { check: { work: "light" } }],
+  ["identity", { identity: { issuer: "https://people.example", client_id: "usher", client_secret: secret } }],
+  ["entry: invited", { entry: "invited", invitations: { secret } }],
+  ["device_binding: required", { device_binding: "required" }],
+])("refuses a room with %s", async (what, settings) => {
+  const faults = await faultsOf(document({ events }, [room("tickets", settings)]));
+  expect(faults.join("\n")).toContain(`the room tickets has ${what}`);
+});
+
+it("refuses an event whose tokens could pass as ID tokens of a client", async () => {
+  const client = {
+    client_id: "Sample",
+    client_secret: secret,
+    redirect_uris: ["https://shop.test/cb"],
+    room: "tickets",
+  };
+  expect(await faultsOf({ ...document({ events }), clients: [client] })).toEqual([
+    expect.stringContaining("is a client_id"),
+  ]);
+});
+
+it("knows no other home than those that there are", async () => {
+  const faults = await faultsOf({ issuer, rooms: [room("tickets")], homes: { azure: {} } });
+  expect(faults).toEqual([expect.stringMatching(/^homes\.azure: .*unknown key/)]);
+});
