@@ -4,6 +4,7 @@
  * (`--report` only reports; `--write` puts what was measured where `usher plan` reckons by it). `BENCH_SECONDS` of one turn, `BENCH_ROUNDS` turns of each.
  */
 
+import { existsSync } from "node:fs";
 import type { BenchFigures } from "../../src/features/plan/bench-figures.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
@@ -30,11 +31,21 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const ofTime = /:(statistics_\w+|events|admission_log|open_pages)$/;
 const site = "https://site.example.test/";
 
+/** Of a feature that may be taken away. */
+interface HomeBench {
+  readonly config: Readonly<Record<string, unknown>>;
+  measureDecode(): number;
+  measureQueueNum(origin: string, compare: (asked: Asked) => Promise<Comparison>): Promise<Comparison>;
+}
+const ofHome = new URL("../features/aws-home/support/bench.ts", import.meta.url);
+const home: HomeBench | null = existsSync(ofHome) ? await import(ofHome.href) : null;
+
 const redis = await startRedis();
 const client = { client_secret: "x".repeat(32), redirect_uris: [redirectUri] };
 const gateway = await startGateway({
   asProcess: true,
   config: {
+    ...home?.config,
     store: { type: "redis", url: redis.url },
     rooms: [
       { id: "line", title: "Autumn tour tickets", inlet: { type: "manual" } },
@@ -72,6 +83,8 @@ try {
   const status = await compare({ url: `${gateway.origin}/rooms/line/status`, headers: {} });
   const pace = await compare({ url: `${gateway.origin}/rooms/line/pace`, headers: {} });
   const place = await compare({ url: ticketsOf("line", "/me"), headers: bearer(await take("line")) });
+  const queueNum = await home?.measureQueueNum(gateway.origin, compare);
+  const decodeUs = home?.measureDecode();
   const heldClaim = await compare(await aHeldClaim());
   const forwardAuth = await compare(await anAdmittedRequest());
   await admin.increment("open", 1_000_000);
@@ -91,6 +104,7 @@ try {
   };
   const pageBytes = (await fetchRaw({ url: authorize, headers: gzip })).body.length;
 
+  const perPlace = ({ cpuUs }: Comparison) => round(cpuUs.median / place.cpuUs.median, 2);
   const figures = {
     join,
     join_gzip: joinGzip,
@@ -99,6 +113,8 @@ try {
     status,
     pace,
     place,
+    ...(queueNum && { aws_queue_num: queueNum, aws_queue_num_in_places: perPlace(queueNum) }),
+    ...(decodeUs !== undefined && { aws_request_id_decode_us: round(decodeUs, 1) }),
     held_claim: heldClaim,
     forward_auth: forwardAuth,
     logins,
@@ -133,6 +149,8 @@ try {
     "status ≤ 1.15 × bare": isWithin(status, 1.15),
     "pace ≤ 1.15 × bare": isWithin(pace, 1.15),
     "an app's own place ≤ 1.7 × bare": isWithin(place, 1.7),
+    ...(queueNum && { "queue_num of AWS ≤ 1.3 × an app's own place": perPlace(queueNum) <= 1.3 }),
+    ...(decodeUs !== undefined && { "reading a request id of AWS ≤ 10 µs": decodeUs <= 10 }),
     "a login ≤ 40 bare requests": figures.login_in_bare_requests <= 40,
     "store commands per join < 0.1": figures.store_commands_per_join < 0.1,
     "store bytes per waiting visitor = 0": figures.store_bytes_per_waiting_visitor < 0.01,
