@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 
 /** Loaded only where it is used, and large. Wherever the program goes, these and what they need go with it. */
-export const NOT_BUNDLED = ["@aws-sdk/client-secrets-manager"];
+export const NOT_BUNDLED = ["@aws-sdk/client-secrets-manager", "@aws-sdk/client-eventbridge"];
 
 /**
  * Packages that go by the names of their classes: oidc-provider calls what it stores by them, others their errors. esbuild gives a

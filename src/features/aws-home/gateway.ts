@@ -6,6 +6,7 @@ import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { RouteTable } from "../../web/middleware/router.ts";
 import { createAdmit } from "./admit.ts";
 import { createCheckCaller } from "./caller.ts";
+import { createEventBus, createPutEvents } from "./event-bus.ts";
 import { createExpiredTokens } from "./expired-tokens.ts";
 import { createHome } from "./home.ts";
 import { addHomeMetrics, createCallCounts } from "./metrics.ts";
@@ -25,7 +26,8 @@ const nowhere: RouteTable = { describe: () => [], routes: () => passOn };
  */
 export const awsHomeInGateway = featureModule({
   start(gateway: Gateway) {
-    const { config, rooms, issuers, store, adminKeys, followSecrets, clock, random, logger } = gateway;
+    const { config, rooms, issuers, store, eventStore, events, adminKeys, followSecrets } = gateway;
+    const { processName, clock, random, logger } = gateway;
     const counts = createCallCounts();
     const expired = createExpiredTokens(store.documents);
     /** By issuer; those without a home are not among them. */
@@ -55,14 +57,37 @@ export const awsHomeInGateway = featureModule({
       },
     });
 
+    const onBus = [...settings.values()].flatMap(({ ofHome: { events: byId, eventBus: bus } }) =>
+      bus === null ? [] : [...byId].map(([eventId, id]) => ({ eventId, id, bus })),
+    );
+    const eventBus =
+      onBus.length === 0
+        ? null
+        : createEventBus({
+            rooms: () =>
+              onBus.flatMap(({ eventId, id, bus }) => {
+                const room = rooms.get(id);
+                return room === undefined ? [] : [{ room, eventId, bus }];
+              }),
+            store: eventStore,
+            hub: events,
+            put: createPutEvents(),
+            holder: `${processName}-${random.bytes(6).toString("hex")}`,
+            startedMs: clock.now(),
+            random,
+            logger,
+          });
+
     return {
       isHere,
       counts,
       start() {
         if (isHere) rounds.start();
+        eventBus?.start();
       },
       async stop() {
         if (isHere) await rounds.stop();
+        await eventBus?.stop();
       },
       routesOf(site: VisitorSite): RouteTable {
         const found = settings.get(site.issuer);

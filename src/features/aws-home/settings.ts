@@ -32,6 +32,14 @@ export interface AccessKey {
   readonly rooms: readonly string[] | null;
 }
 
+/** Where events are put. */
+export interface EventBusSettings {
+  readonly region: string;
+  readonly name: string;
+  /** Null: the service's own. */
+  readonly endpoint: string | null;
+}
+
 export interface AwsHomeSettings {
   readonly publicPath: string;
   readonly privatePath: string;
@@ -42,6 +50,8 @@ export interface AwsHomeSettings {
   /** `iss` of tokens; null: the issuer. */
   readonly tokenIssuer: string | null;
   readonly keys: readonly AccessKey[];
+  /** Null: events are put nowhere. */
+  readonly eventBus: EventBusSettings | null;
 }
 
 const eventsMax = 100;
@@ -63,7 +73,7 @@ function originFault(origin: string): string | null {
   return isOrigin ? null : "expected an origin as browsers send it, such as https://shop.example.com";
 }
 
-function tokenIssuerFault(url: string): string | null {
+function urlFault(url: string): string | null {
   const isUrl = url.length <= 512 && /^https?:\/\/[\x21-\x7e]+$/.test(url) && URL.canParse(url);
   return isUrl ? null : "expected an http or https URL of at most 512 characters";
 }
@@ -99,6 +109,18 @@ const events = z
     }
   });
 
+const eventBus = mapping({
+  region: text("a region such as eu-west-1", 32, /^[a-z0-9-]+$/).describe("the region of the event bus"),
+  name: text("the name or ARN of an event bus", 1_600, /^[\w./:-]+$/)
+    .default("default")
+    .describe("the event bus"),
+  endpoint: checked("a URL", urlFault)
+    .optional()
+    .meta({ description: "where the service is asked, such as a VPC endpoint", fallback: "the region's" }),
+})
+  .optional()
+  .describe("where [events](homes/aws.md#events) are put; its rooms need `admission_events: true`");
+
 const schema = mapping({
   public_path: checked("a path", pathFault)
     .default("/aws/public")
@@ -108,9 +130,10 @@ const schema = mapping({
     .optional()
     .meta({ description: "whose pages may read the answers", fallback: "all (`*`)" }),
   events: events.describe("the room of each event id"),
-  issuer: checked("a URL", tokenIssuerFault)
+  issuer: checked("a URL", urlFault)
     .optional()
     .meta({ description: "`iss` of the tokens, as authorizers compare it letter by letter", fallback: "the issuer" }),
+  event_bus: eventBus,
   keys: list(accessKey, keysMax).default([]).describe("access keys for signed requests (SigV4) to the private API"),
 })
   .optional()
@@ -147,6 +170,10 @@ export const awsHomeSettings = settingsPart({
           origins: written.origins ?? null,
           events: new Map(Object.entries(written.events)),
           tokenIssuer: written.issuer ?? null,
+          eventBus:
+            written.event_bus === undefined
+              ? null
+              : { ...written.event_bus, endpoint: written.event_bus.endpoint ?? null },
           keys: written.keys.map(({ access_key_id, role, rooms }, at) => ({
             accessKeyId: access_key_id,
             secrets: secretsAt(`keys[${at}].secret_access_key`),
@@ -196,6 +223,15 @@ function checkEvents(raw: unknown, place: Path): Fault[] {
     seen.set(id, event);
     if (other !== undefined)
       return [faultAt(raw, [...path, event], `${other} has the same room: each event needs its own`)];
+    if (isSilentFor(raw, place, room)) {
+      return [
+        faultAt(
+          raw,
+          [...path, event],
+          `the room ${id} needs admission_events: true, since its events are put on event_bus`,
+        ),
+      ];
+    }
     const asks = whatIsAsked(raw, room);
     return asks === null
       ? []
@@ -207,6 +243,12 @@ function checkEvents(raw: unknown, place: Path): Fault[] {
           ),
         ];
   });
+}
+
+/** Which event a room has to tell, that a bus is sent. */
+function isSilentFor(raw: unknown, place: Path, room: Path): boolean {
+  const hasBus = valueAt(raw, [...place, "event_bus"]) !== undefined;
+  return hasBus && valueAt(raw, [...room, "admission_events"]) !== true;
 }
 
 /** What visitors of a room have to do or show; null for nothing. */

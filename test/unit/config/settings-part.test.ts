@@ -121,3 +121,34 @@ it("is told of its secrets when they change", async () => {
   await reloaded.stop();
   await dir.remove();
 });
+
+it("may share a mapping with others, each with its own key there", async () => {
+  const house = (key: string) =>
+    settingsPart({
+      under: "street",
+      key,
+      isPerIssuer: true,
+      schema: mapping({ secret: writtenSecret.optional(), lit: flag().default(false) }).optional(),
+      secrets: (raw: unknown, place: Path) =>
+        valueAt(raw, place) === undefined
+          ? []
+          : [{ path: [...place, "secret"], versions: "current" as const, findFault: () => null }],
+      read: (written, secretsAt) => (written === undefined ? null : { lit: written.lit, secrets: secretsAt("secret") }),
+    });
+  const [first, second] = [house("first"), house("second")];
+  const both = { parts: [first, second] };
+  const street = { first: { secret: "one", lit: true } };
+  const { config } = await load({ issuer, rooms, street }, both);
+  const [only] = config.issuers;
+  expect(only && settingsOf(only, first)).toEqual({ lit: true, secrets: ["one"] });
+  expect(only && settingsOf(only, second)).toBeNull();
+  expect(await faultsOf({ issuer, rooms, street: { third: {} } }, both)).toEqual([
+    expect.stringMatching(/^street\.third: .*unknown key/),
+  ]);
+  const issuers = [{ issuer, rooms, street }];
+  expect(await faultsOf({ issuers, street }, both)).toEqual([
+    expect.stringContaining("street: a mapping: issuers is given too"),
+  ]);
+  const unquoted = await faultsOf({ issuer, rooms, street: { second: { secrt: "whisper" } } }, both);
+  expect(unquoted.join()).not.toContain("whisper");
+});

@@ -41,6 +41,7 @@ it("has its defaults, and the secrets of its keys", async () => {
     origins: null,
     events: new Map([["Sample", "tickets"]]),
     tokenIssuer: null,
+    eventBus: null,
     keys: [{ accessKeyId: "AKID1", secrets: [secret], role: "operator", rooms: ["tickets"] }],
   });
 });
@@ -83,6 +84,9 @@ it.each([
     { events, keys: [1, 2].map(() => ({ access_key_id: "AKID1", secret_access_key: secret })) },
     /another access key has the same/,
   ],
+  [{ events, event_bus: { region: "eu-west-1" } }, /needs admission_events: true/],
+  [{ events, event_bus: { region: "EU west" } }, /expected a region/],
+  [{ events, event_bus: {} }, /event_bus\.region/],
   [{ events, elsewhere: true }, /unknown key/],
 ])("refuses %j", async (aws, expected) => {
   const faults = await faultsOf(document(aws));
