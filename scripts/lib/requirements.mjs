@@ -74,6 +74,12 @@ export const REQUIREMENTS = [
     isThere: ({ exists }) => ["authlib", "flask", "requests"].every((name) => exists(join(PYTHON_PACKAGES, name))),
   },
   {
+    name: "pip for Python",
+    usedIn: ["test/features/aws-home/support/python-signers.ts"],
+    packageName: "python3-pip",
+    isThere: ({ find }) => find("pip3"),
+  },
+  {
     // Asks for a PHP of a web server; that of CGI starts none, and brings the one of the terminal.
     name: "WordPress",
     usedIn: ["test/support/wordpress.ts"],

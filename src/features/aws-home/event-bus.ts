@@ -72,7 +72,7 @@ export function createEventBus({
     random,
     look,
     onFailure(room, error) {
-      if (!isInterruption(error)) logger.error({ event: "aws_home.events_failed", room, err: error });
+      if (!isInterruption(error)) logger.warn({ event: "aws_home.events_failed", room, err: error });
     },
   });
 

@@ -79,7 +79,9 @@ export const awsHomeInGateway = featureModule({
           });
 
     return {
-      isHere,
+      events: [...settings.values()].flatMap(({ ofHome }) =>
+        [...ofHome.events].map(([eventId, room]) => ({ eventId, room })),
+      ),
       counts,
       start() {
         if (isHere) rounds.start();

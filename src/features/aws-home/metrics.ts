@@ -1,4 +1,4 @@
-import { Counter } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Read, Sample } from "../../operate/ops/metric.ts";
 
 export type CallCounts = ReturnType<typeof createCallCounts>;
@@ -21,9 +21,23 @@ export function createCallCounts() {
 
 export function addHomeMetrics(
   read: Read,
-  { counts, isHere }: { readonly counts: Pick<CallCounts, "all">; readonly isHere: boolean },
+  {
+    counts,
+    events,
+  }: {
+    readonly counts: Pick<CallCounts, "all">;
+    /** Those of all issuers. */
+    readonly events: readonly { readonly eventId: string; readonly room: string }[];
+  },
 ) {
-  if (!isHere) return;
+  if (events.length === 0) return;
+  read(
+    Gauge,
+    "usher_aws_home",
+    "1 for each room that clients of AWS's Virtual Waiting Room come to, with their name of it",
+    ["room", "event"],
+    () => events.map(({ eventId, room }): Sample => [{ room, event: eventId }, 1]),
+  );
   read(
     Counter,
     "usher_aws_home_answers_total",

@@ -143,6 +143,7 @@ const PACKAGES: readonly {
   { name: /^temporal-polyfill$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^tldts$/, atRunTime: ["config/"], asTypes: ["config/"] },
   { name: /^markdown-it$/, atRunTime: ["config/"], asTypes: ["config/"] },
+  { name: /^@aws-sdk\/client-eventbridge$/, atRunTime: ["features/"], asTypes: ["features/"] },
   { name: /^@aws-sdk\//, atRunTime: ["config/"], asTypes: ["config/"] },
   {
     name: /^(zod|yaml)$/,
