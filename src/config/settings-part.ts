@@ -39,6 +39,18 @@ export interface SettingsPart<Value = unknown> {
   readonly unquoted?: RegExp;
   /** Builds the value from the checked settings. @param secretsAt by the path within the part */
   readonly read: (written: never, secretsAt: (path: string) => readonly string[]) => Value;
+  /** What an issuer answers to everybody by the part's value: it is asked for from outside, to see that it is there. */
+  readonly publicAnswers?: (value: never) => readonly PublicAnswer[];
+}
+
+/** An answer by GET that everybody gets: 200, and JSON. */
+export interface PublicAnswer {
+  /** For whom it is, in a word or two. */
+  readonly about: string;
+  /** Path and query, at the issuer. */
+  readonly target: string;
+  /** That the JSON has, whatever its value. */
+  readonly member: string;
 }
 
 /** Declares a part. */

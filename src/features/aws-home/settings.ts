@@ -161,6 +161,12 @@ export const awsHomeSettings = settingsPart({
         } satisfies SecretPlace,
       ],
     })),
+  publicAnswers: (home: AwsHomeSettings | null) =>
+    [...(home?.events.keys() ?? [])].map((event) => ({
+      about: "aws home",
+      target: `${home?.publicPath}/serving_num?event_id=${event}`,
+      member: "serving_counter",
+    })),
   read: (written, secretsAt): AwsHomeSettings | null =>
     written === undefined
       ? null

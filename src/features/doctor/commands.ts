@@ -62,7 +62,7 @@ export function addDoctorCommand(program: Command, { env, parts, print }: Termin
           config.issuers.map(({ issuer }) => issuer),
         ),
         ...(await checkStores(config)),
-        ...(await checkRunning(config, trials)),
+        ...(await checkRunning(config, trials, parts)),
       );
       return [...readings, ...findings];
     } catch (error) {

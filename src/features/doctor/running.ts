@@ -1,4 +1,4 @@
-import type { UsherConfig } from "../../config/index.ts";
+import { type PublicAnswer, type SettingsPart, settingsOf, type UsherConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
 import type { ClientKeys } from "../../lib/openid/token-request.ts";
@@ -20,18 +20,23 @@ export interface Trials {
 }
 
 /** What the running installation shows, of each issuer and of the process on this machine. */
-export async function checkRunning(config: UsherConfig, { gateway, keys, site: named }: Trials): Promise<Finding[]> {
+export async function checkRunning(
+  config: UsherConfig,
+  { gateway, keys, site: named }: Trials,
+  parts: readonly SettingsPart[] = [],
+): Promise<Finding[]> {
   const { issuers, admin } = config;
   const findings: Finding[] = [];
   const all = issuers.flatMap(({ clients }) => clients);
   const found = named && (await pageOfSite(named, all));
   const site = found instanceof URL ? found : undefined;
   if (found !== undefined && !(found instanceof URL)) findings.push(found);
-  for (const { issuer, rooms, clients } of issuers) {
+  for (const { issuer, rooms, clients, parts: values } of issuers) {
     const ids = rooms.map(({ id }) => id);
     const shown = await checkPublic(issuer, ids, () => systemClock.now());
     findings.push(...shown.findings);
     if (!shown.isUsher) continue;
+    findings.push(...(await checkPublicAnswers(issuer, publicAnswersOf({ parts: values }, parts))));
     const [room] = ids;
     const other = gateway && room !== undefined ? await findOtherInstallation(gateway, issuer, room) : null;
     if (other !== null) findings.push(other);
@@ -44,6 +49,26 @@ export async function checkRunning(config: UsherConfig, { gateway, keys, site: n
   }
   if (admin.listen !== null) findings.push(...(await checkReadiness(admin.listen)));
   return findings;
+}
+
+/** What parts of the configuration say that an issuer answers. */
+function publicAnswersOf(issuer: Parameters<typeof settingsOf>[0], parts: readonly SettingsPart[]): PublicAnswer[] {
+  return parts
+    .filter(({ isPerIssuer, publicAnswers }) => isPerIssuer && publicAnswers !== undefined)
+    .flatMap((part) => part.publicAnswers?.(settingsOf(issuer, part) as never) ?? []);
+}
+
+async function checkPublicAnswers(issuer: string, answers: readonly PublicAnswer[]): Promise<Finding[]> {
+  return Promise.all(
+    answers.map(async ({ about: what, target, member }) => {
+      const answer = await ask(`${issuer}${target}`);
+      const isThere = typeof answer !== "string" && answer.status === 200 && member in objectOf(answer.text);
+      if (isThere) return ok(what, `${issuer}${target} answers as its clients expect.`);
+      const instead = typeof answer === "string" ? answer : `it answers ${answer.status}`;
+      const wayOut = "let the proxy pass this path on as it is, and start the gateway with this file";
+      return fault(what, `Clients do not get what they expect at ${issuer}${target} (${instead}): ${wayOut}.`);
+    }),
+  );
 }
 
 /** What a process on this machine says of itself. */

@@ -46,6 +46,17 @@ it("has its defaults, and the secrets of its keys", async () => {
   });
 });
 
+it("says what its clients are answered, for a look from outside", async () => {
+  const { config } = await load(document({ events: { Sample: "tickets" }, public_path: "/waiting" }));
+  const [only] = config.issuers;
+  const value = (only && settingsOf(only, awsHomeSettings)) as never;
+  const about = { about: "aws home", member: "serving_counter" };
+  expect(awsHomeSettings.publicAnswers?.(value)).toEqual([
+    { ...about, target: "/waiting/serving_num?event_id=Sample" },
+  ]);
+  expect(awsHomeSettings.publicAnswers?.(null as never)).toEqual([]);
+});
+
 it("is of each issuer where there are several", async () => {
   const section = (host: string, id: string) => ({
     issuer: host,
