@@ -125,8 +125,7 @@ it("is told of its secrets when they change", async () => {
 it("may share a mapping with others, each with its own key there", async () => {
   const house = (key: string) =>
     settingsPart({
-      under: "street",
-      key,
+      key: `street.${key}`,
       isPerIssuer: true,
       schema: mapping({ secret: writtenSecret.optional(), lit: flag().default(false) }).optional(),
       secrets: (raw: unknown, place: Path) =>
