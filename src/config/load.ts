@@ -15,7 +15,7 @@ import { createReloadedSecrets, type ReloadedSecrets } from "./secrets/reloaded-
 import { resolveSecrets, standInSecrets } from "./secrets/resolve-secrets.ts";
 import type { Environment } from "./secrets/secret-source.ts";
 import { createSecretsManager, type SecretsManagerOptions } from "./secrets/secrets-manager.ts";
-import { type SettingsPart, unquotedIn } from "./settings-part.ts";
+import { type SettingsPart, unquotedIn, warningsOfParts } from "./settings-part.ts";
 import { readThemeFiles } from "./themes/theme-files.ts";
 import { parseYaml, readText } from "./yaml.ts";
 
@@ -103,7 +103,12 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     clock,
     after,
   });
-  const warnings = [...secrets.warnings, ...themeFiles.warnings, ...findWarnings(document, config, clock.now())];
+  const warnings = [
+    ...secrets.warnings,
+    ...themeFiles.warnings,
+    ...findWarnings(document, config, clock.now()),
+    ...warningsOfParts(raw, parts),
+  ];
   return { config, reloaded, warnings };
 }
 

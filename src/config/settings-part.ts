@@ -4,7 +4,7 @@
  * part that declared it.
  */
 import type { z } from "zod";
-import type { Fault } from "./checks/faults.ts";
+import { type Fault, formatFault } from "./checks/faults.ts";
 import { issuerPaths, type Path, valueAt } from "./raw-document.ts";
 import type { SecretPlace } from "./secrets/secret-source.ts";
 
@@ -28,6 +28,8 @@ export interface SettingsPart<Value = unknown> {
   readonly schema: z.ZodType;
   /** What a schema cannot see: duplicates, references to other keys. */
   readonly check?: (raw: unknown, place: Path) => readonly Fault[];
+  /** What works and may still surprise the operator, in a document that has no faults. */
+  readonly warn?: (raw: unknown, place: Path) => readonly Fault[];
   /** Secrets that are read when Usher starts. */
   readonly secrets?: (raw: unknown, place: Path) => readonly SecretPlace[];
   /** Secrets that are also followed while Usher runs: see `ReloadedSecrets.follow`. */
@@ -99,6 +101,13 @@ export function unquotedIn(parts: readonly SettingsPart[]): (names: string, isUn
 export function placesOfPart(raw: unknown, { key, isPerIssuer }: SettingsPart): Path[] {
   const steps = key.split(".");
   return isPerIssuer ? issuerPaths(raw).map((issuer) => [...issuer, ...steps]) : [steps];
+}
+
+/** What all parts warn of in a document without faults. */
+export function warningsOfParts(raw: unknown, parts: readonly SettingsPart[]): string[] {
+  return parts.flatMap((part) =>
+    placesOfPart(raw, part).flatMap((place) => (part.warn?.(raw, place) ?? []).map(formatFault)),
+  );
 }
 
 /** The key at the top of the document, or of an issuer's section. */

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock-and-random.ts";
-import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
-import { integrationConfig } from "./integration-config.ts";
+import { CommandError, printable, type Terminal } from "../../operate/commands/terminal.ts";
 
 interface Options {
   readonly config: string;
@@ -23,6 +22,7 @@ export function addQueueItCommand(
     .action(async (options: Options) => {
       const { loadConfig, settingsOf } = await import("../../config/index.ts");
       const { queueItSettings } = await import("./settings.ts");
+      const { differencesOf, integrationConfig } = await import("./integration-config.ts");
       const { config } = await loadConfig({ file: options.config, env, parts, needsSecrets: false });
       const found = config.issuers.flatMap((issuer) => {
         const home = settingsOf(issuer, queueItSettings);
@@ -39,8 +39,12 @@ export function addQueueItCommand(
         const room = rooms.find((each) => each.id === id);
         if (room === undefined) return null;
         const { title, admission } = room.settings;
-        return { title, targets: room.waysIn.targets, admission };
+        const { targets, rules } = room.waysIn;
+        return { title, targets, rules: rules ?? null, admission };
       };
+      const say = program.configureOutput().writeErr;
+      for (const { room, rule, message } of differencesOf(home.rooms, roomOf))
+        say?.(`${printable(`${room}, rule ${rule}: ${message}`)}\n`);
       print(JSON.stringify(integrationConfig(home, roomOf, { issuer, nowMs: systemClock.now() }), null, 2));
     });
 }

@@ -15,6 +15,8 @@ import {
   writtenSecret,
 } from "../../config/index.ts";
 
+import { differencesOf, type IntegratedRoom } from "./integration-config.ts";
+
 export interface QueueItSettings {
   /** Where it is answered, without a slash at its end. */
   readonly path: string;
@@ -87,6 +89,8 @@ export const queueItSettings = settingsPart({
     .describe("for sites with [a connector of Queue-it](homes/queue-it.md)"),
   check: (raw, place) =>
     valueAt(raw, place) === undefined ? [] : checkRooms(raw, [...place, "rooms"], place.slice(0, -2)),
+  warn: (raw, place) =>
+    valueAt(raw, place) === undefined ? [] : ruleWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
   secrets: (raw, place) => {
     const has = (key: string) => (valueAt(raw, [...place, key]) ?? null) !== null;
     const secret = (key: string, findFault: SecretPlace["findFault"]): SecretPlace => {
@@ -107,6 +111,21 @@ export const queueItSettings = settingsPart({
           rooms: new Map(Object.entries(written.rooms)),
         },
 });
+
+/** Rules that connectors follow in another way than Usher itself. */
+function ruleWarnings(raw: unknown, list: Path, issuer: Path): Fault[] {
+  const places = new Map(
+    entriesAt(raw, [...issuer, "rooms"]).map((place) => [String(valueAt(raw, [...place, "id"])), place]),
+  );
+  const rooms = new Map(Object.entries((valueAt(raw, list) ?? {}) as Record<string, string>));
+  const roomOf = (id: string) => {
+    const { targets = [], rules = null } = valueAt(raw, places.get(id) ?? []) as Partial<IntegratedRoom>;
+    return { targets, rules };
+  };
+  return differencesOf(rooms, roomOf).map(({ room, at, message }) => {
+    return { path: formatPath([...(places.get(room) ?? []), "rules", at]), value: null, message };
+  });
+}
 
 /** Rooms of the same issuer, with addresses to which visitors may be sent: a home without any would lead nowhere. */
 function checkRooms(raw: unknown, list: Path, issuer: Path): Fault[] {

@@ -165,7 +165,8 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
     const config = configOf(id);
     if (room === undefined || config === undefined) return null;
     const { title, admission } = room.settings;
-    return { title, targets: config.waysIn.targets, admission };
+    const { targets, rules } = config.waysIn;
+    return { title, targets, rules: rules ?? null, admission };
   }
 
   const describeEnter = (summary: string) => () => ({

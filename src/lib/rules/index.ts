@@ -1,7 +1,7 @@
 /**
  * Which requests to a site queue: rules in two languages, read into one tree, and decided in bounded time. Nothing here knows a room, a
  * proxy or a configuration file. Forward authentication, `usher/verify` and the command `usher rules test` stand on it, and so
- * does the check of a configuration.
+ * do the check of a configuration and what connectors of Queue-it are told.
  *
  * `readRules` reads what is written; `decide` says what becomes of a request, `explain` why; `createCrawlerCheck` answers whether a client
  * is the crawler that it says it is.
@@ -20,4 +20,11 @@ export {
   usualPath,
 } from "./evaluate.ts";
 export { comparesAddress, readRules, ruleWarnings, type WrittenRule } from "./read-rules.ts";
-export { type Condition, type RuleAction, type RuleFault, ruleActions, ruleBounds } from "./syntax-tree.ts";
+export {
+  type Condition,
+  type RuleAction,
+  type RuleFault,
+  ruleActions,
+  ruleBounds,
+  type TextCondition,
+} from "./syntax-tree.ts";

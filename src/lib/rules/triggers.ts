@@ -19,7 +19,8 @@ const urlParts: Readonly<Record<string, TextField>> = {
   PageUrl: { name: "full_uri" },
   HostName: { name: "host" },
 };
-const validators = ["Url", "Cookie", "UserAgent", "HttpHeader"];
+/** Integration configurations have the long names; the short ones mean the same. */
+const validators = ["UrlValidator", "CookieValidator", "UserAgentValidator", "HttpHeaderValidator"];
 const operators = ["Equals", "Contains", "EqualsAny", "ContainsAny"];
 
 /** @param place of the list in the rules */
@@ -85,7 +86,8 @@ export function readTriggers(
   }
 
   function readField(members: Written, path: Path): TextField {
-    switch (members.ValidatorType) {
+    const { ValidatorType: type } = members;
+    switch (typeof type === "string" ? type.replace(/Validator$/, "") : null) {
       case "Url": {
         const { UrlPart: part } = members;
         if (typeof part === "string" && Object.hasOwn(urlParts, part)) return urlParts[part] as TextField;

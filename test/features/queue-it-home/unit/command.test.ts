@@ -45,3 +45,19 @@ it("says which issuer has none, or which are meant", async () => {
   const { printed } = await config(two, "--issuer", "https://b.test");
   expect(JSON.parse(printed)).toMatchObject({ Integrations: [{ EventId: "event2" }] });
 });
+
+it("has an integration for each rule, and names on standard error what connectors cannot compare", async () => {
+  const rules = [
+    { name: "office", when: "ip.src in {192.0.2.0/24}", action: "bypass" },
+    { name: "checkout", when: 'http.request.uri.path eq "/checkout"', action: "queue" },
+    { name: "rest", action: "ignore" },
+  ];
+  const { code, printed, failure } = await config({ ...one, rooms: [{ ...rooms[0], rules }] });
+  expect(code).toBe(0);
+  const { Integrations } = JSON.parse(printed) as { Integrations: { Name: string; ActionType: string }[] };
+  expect(Integrations.map(({ Name, ActionType }) => [Name, ActionType])).toEqual([
+    ["Tickets: checkout", "Queue"],
+    ["Tickets: rest", "Ignore"],
+  ]);
+  expect(failure).toMatch(/^tickets, rule office: connectors of Queue-it cannot compare ip\.src in [^\n]*\n$/);
+});

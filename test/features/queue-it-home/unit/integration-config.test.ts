@@ -16,6 +16,7 @@ const home = {
 const room = {
   title: "Tickets",
   targets: ["https://shop.test/sale/*"],
+  rules: null,
   admission: { durationMs: 1_170_000, maxDurationMs: null },
 };
 const of = (changes: object) =>

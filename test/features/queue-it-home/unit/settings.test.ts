@@ -37,6 +37,20 @@ it("is each issuer's own", async () => {
   await expect(loadConfig({ document: { issuers, homes: { queue_it: home } }, env: {} })).rejects.toThrow(/homes/);
 });
 
+it("warns of rules that connectors cannot compare, with their place", async () => {
+  const rules = [
+    { name: "help", when: 'http.request.uri.path eq "/help"', action: "ignore" },
+    { name: "sale", when: 'starts_with(http.request.uri.path, "/sale")', action: "queue" },
+    { name: "rest", action: "ignore" },
+  ];
+  const ruled = { ...document, rooms: [{ ...room, rules }] };
+  const warnings = async (more: object) => (await loadConfig({ document: { ...ruled, ...more }, env: {} })).warnings;
+  expect((await warnings({ homes: { queue_it: home } })).filter((text) => text.includes("Queue-it"))).toEqual([
+    expect.stringMatching(/^rooms\[0\]\.rules\[1\]: connectors of Queue-it cannot compare starts_with/),
+  ]);
+  expect((await warnings({})).filter((text) => text.includes("Queue-it"))).toEqual([]);
+});
+
 test.each([
   [{ path: "/rooms" }, /homes\.queue_it\.path.*Usher answers there itself/],
   [{ path: "/rooms/x" }, /Usher answers there itself/],

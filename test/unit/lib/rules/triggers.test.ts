@@ -28,6 +28,13 @@ const url = (UrlPart: string, Operator: string, more: Part) => ({ ValidatorType:
 describe("triggers", () => {
   it.each<[string, Part, string, Record<string, string>, boolean]>([
     ["a path", url("PagePath", "Equals", { ValueToCompare: "/sale" }), "https://a.test/sale", {}, true],
+    [
+      "a path, in the long spelling",
+      { ValidatorType: "UrlValidator", UrlPart: "PagePath", Operator: "Equals", ValueToCompare: "/sale" },
+      "https://a.test/sale",
+      {},
+      true,
+    ],
     ["another path", url("PagePath", "Equals", { ValueToCompare: "/sale" }), "https://a.test/sale/1", {}, false],
     [
       "an address",
