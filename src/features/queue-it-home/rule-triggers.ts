@@ -3,7 +3,14 @@
  * method. What they cannot compare must let nobody pass whom the rule does not: a rule that queues goes out wider then, and one that lets
  * pass narrower, or not at all.
  */
-import { type Condition, readRules, ruleBounds, type TextCondition, type WrittenRule } from "../../lib/rules/index.ts";
+import {
+  type Condition,
+  type RuleSet,
+  readRules,
+  ruleBounds,
+  type TextCondition,
+  type WrittenRule,
+} from "../../lib/rules/index.ts";
 
 export interface TriggerPart {
   readonly ValidatorType: string;
@@ -17,7 +24,7 @@ export interface TriggerPart {
   readonly HttpHeaderName: string;
 }
 
-/** Of several the first one counts of which a part (Or), or each part (And), is true. */
+/** True where one of its parts is (`Or`), or all are (`And`). */
 export interface Trigger {
   readonly LogicalOperator: "And" | "Or";
   readonly TriggerParts: readonly TriggerPart[];
@@ -51,16 +58,23 @@ interface Conversion {
   readonly isWide: boolean;
   /** A host as connectors may see it: some leave the port with it. */
   readonly hostsOf: (host: string) => readonly string[];
+  /** Values as Usher compares them. */
+  readonly spellings: RuleSet["spellings"];
   /** What cannot be said. */
   readonly lost: Set<string>;
   /** By what it says, so that the same part is the same object. */
   readonly parts: Map<string, TriggerPart>;
 }
 
+/** By what values are spelled. */
+type Known = Pick<Conversion, "hostsOf" | "spellings">;
+
 const always: Clauses = [[]];
 const never: Clauses = [];
 /** Conjunctions that are looked at before those are left out that say nothing new. */
 const productMax = 200;
+/** Each of them doubles the combinations that a rule has. */
+const dividedHostsMax = 5;
 const tooMany = `more than ${ruleBounds.triggers} combinations of its conditions`;
 
 /**
@@ -72,28 +86,30 @@ const tooMany = `more than ${ruleBounds.triggers} combinations of its conditions
 export function sendRules(written: readonly WrittenRule[], scope: RulesScope): SentRules {
   const read = readRules(written);
   if ("faults" in read) throw new TypeError("rules with faults cannot be sent");
-  const hostsOf = createHosts([...scope.targets, ...scope.later]);
+  const common = { hostsOf: createHosts([...scope.targets, ...scope.later]), spellings: read.set.spellings };
+  const parts = new Map<string, TriggerPart>();
+  const limits = createLimits(scope, { ...common, parts });
   const rules: SentRule[] = [];
   const differences: { at: number; message: string }[] = [];
   for (const [at, { name, action, condition }] of read.set.rules.entries()) {
     const isQueue = action === "queue";
-    const conversion: Conversion = { isWide: isQueue, hostsOf, lost: new Set(), parts: new Map() };
+    const conversion: Conversion = { ...common, isWide: isQueue, lost: new Set(), parts };
     const compared = clausesOf(condition, false, conversion);
-    const limits = limitsOf(scope, conversion);
-    const clauses = allOf([compared, limits], conversion);
-    const triggers = written[at]?.triggers;
-    const isAsWritten = triggers != null && limits === always;
-    if (!isAsWritten && conversion.lost.size > 0)
-      differences.push({ at, message: describe(conversion, isQueue, clauses) });
-    if (isAsWritten || clauses.length > 0)
-      rules.push({
-        name,
-        actionType: isQueue ? "Queue" : "Ignore",
-        triggers: isAsWritten ? triggers.map(completeTrigger) : clauses.map(triggerOf),
-      });
+    const triggers = scope.later.length === 0 ? written[at]?.triggers : null;
+    if (triggers != null) {
+      rules.push({ name, actionType: actionTypeOf(isQueue), triggers: triggers.map(completeTrigger) });
+      continue;
+    }
+    const clauses = allOf([compared, limits(isQueue)], conversion);
+    if (conversion.lost.size > 0) differences.push({ at, message: describe(conversion, isQueue, clauses) });
+    if (clauses.length > 0) rules.push({ name, actionType: actionTypeOf(isQueue), triggers: clauses.map(triggerOf) });
     if (isAlways(compared)) return { rules, isComplete: true, differences };
   }
   return { rules, isComplete: false, differences };
+}
+
+function actionTypeOf(isQueue: boolean): SentRule["actionType"] {
+  return isQueue ? "Queue" : "Ignore";
 }
 
 /** A part with the members that every connector reads. */
@@ -112,29 +128,50 @@ export function urlPart(
   });
 }
 
-function limitsOf({ targets, later }: RulesScope, conversion: Conversion): Clauses {
-  if (later.length === 0) return always;
-  // A beginning that goes out wider or narrower here is no matter of the rule.
-  const ofTargets = { ...conversion, lost: new Set<string>() };
-  const limits = conversion.isWide
-    ? clausesOf(isTarget(targets), false, ofTargets)
-    : clausesOf(isTarget(later), true, ofTargets);
-  if (ofTargets.lost.has(tooMany)) conversion.lost.add(tooMany);
-  return limits;
+/** What holds for all rules of a room that queue, and for all that let pass. */
+function createLimits({ targets, later }: RulesScope, common: Omit<Conversion, "isWide" | "lost">) {
+  const limits = new Map<boolean, Clauses>();
+  return (isWide: boolean): Clauses => {
+    if (later.length === 0) return always;
+    // A beginning that goes out wider or narrower here is no matter of the rules.
+    const conversion = { ...common, isWide, lost: new Set<string>() };
+    const made = limits.get(isWide) ?? clausesOf(isTarget(isWide ? targets : later), !isWide, conversion);
+    limits.set(isWide, made);
+    return made;
+  };
 }
 
+/** Whether a request is for one of some addresses. Of more than a few hosts their paths are left out, and all of them count. */
 function isTarget(targets: readonly string[]): Condition {
-  const parts = targets.map((target): Condition => {
+  const byHost = new Map<string, { readonly pathname: string; readonly isPrefix: boolean }[]>();
+  for (const target of targets) {
     const isPrefix = target.endsWith("/*");
     const { hostname, pathname } = new URL(isPrefix ? target.slice(0, -1) : target);
-    const text = (name: "host" | "path", test: "equals" | "starts", value: string): Condition => {
-      return { kind: "text", text: target, field: { name }, test, values: [value], ignoresCase: false };
+    const paths = byHost.get(hostname) ?? [];
+    paths.push({ pathname, isPrefix });
+    byHost.set(hostname, paths);
+  }
+  const hosts = [...byHost.keys()];
+  const pathsAt = (host: string) => byHost.get(host) ?? [];
+  const isWhole = (host: string) => pathsAt(host).some(({ isPrefix, pathname }) => isPrefix && pathname === "/");
+  const divided = hosts.filter((host) => !isWhole(host));
+  const ofPaths = divided.length > dividedHostsMax ? [] : divided;
+  const whole = hosts.filter((host) => !ofPaths.includes(host));
+  const conditions = ofPaths.map((host): Condition => {
+    const paths = pathsAt(host);
+    const exact = paths.filter(({ isPrefix }) => !isPrefix).map(({ pathname }) => pathname);
+    const begun = paths.filter(({ isPrefix }) => isPrefix).map(({ pathname }) => pathname);
+    const oneOf: Condition = {
+      kind: "or",
+      parts: [...textIs("path", "equals", exact), ...textIs("path", "starts", begun)],
     };
-    const host = text("host", "equals", hostname);
-    if (isPrefix && pathname === "/") return host;
-    return { kind: "and", parts: [host, text("path", isPrefix ? "starts" : "equals", pathname)] };
+    return { kind: "and", parts: [...textIs("host", "equals", [host]), oneOf] };
   });
-  return { kind: "or", parts };
+  return { kind: "or", parts: [...textIs("host", "equals", whole), ...conditions] };
+}
+
+function textIs(name: "host" | "path", test: "equals" | "starts", values: readonly string[]): Condition[] {
+  return values.length === 0 ? [] : [{ kind: "text", text: name, field: { name }, test, values, ignoresCase: false }];
 }
 
 function createHosts(targets: readonly string[]): (host: string) => readonly string[] {
@@ -166,7 +203,7 @@ function clausesOf(condition: Condition, isNegated: boolean, conversion: Convers
 }
 
 function clausesOfText(condition: TextCondition, isNegated: boolean, conversion: Conversion): Clauses {
-  const [wide, narrow] = [true, false].map((isWide) => partOf(condition, isWide, conversion.hostsOf));
+  const [wide, narrow] = [true, false].map((isWide) => partOf(condition, isWide, conversion));
   if (JSON.stringify(wide) !== JSON.stringify(narrow)) conversion.lost.add(condition.text);
   // The opposite is as wide as what it is the opposite of is narrow.
   const part = (conversion.isWide === isNegated ? narrow : wide) ?? false;
@@ -179,7 +216,7 @@ function clausesOfText(condition: TextCondition, isNegated: boolean, conversion:
 }
 
 /** The condition as one part; true or false where all or nothing of it can be said. */
-function partOf(condition: TextCondition, isWide: boolean, hostsOf: Conversion["hostsOf"]): TriggerPart | boolean {
+function partOf(condition: TextCondition, isWide: boolean, known: Known): TriggerPart | boolean {
   const { field, test, ignoresCase } = condition;
   const compared = comparedOf(field);
   if (compared === null) return isWide;
@@ -193,7 +230,7 @@ function partOf(condition: TextCondition, isWide: boolean, hostsOf: Conversion["
   if (test !== "equals" && condition.values.includes("")) return true;
   const isExact = compared.isExact && (test === "equals" || test === "contains");
   if (!isExact && !isWide) return false;
-  const values = spellingsOf(condition, isWide, hostsOf);
+  const values = spellingsOf(condition, isWide, known);
   if (isExact && test === "equals") return values.length === 0 ? false : part("Equals", values);
   if (values.includes("")) return true;
   // To a connector a star is any text.
@@ -229,19 +266,31 @@ function comparedOf(field: TextCondition["field"]): { readonly of: object; reado
 }
 
 /** The values as connectors see them: addresses as browsers send them, cookies decoded by some. */
-function spellingsOf(
-  { field: { name }, test, values }: TextCondition,
-  isWide: boolean,
-  hostsOf: Conversion["hostsOf"],
-): readonly string[] {
-  if (name === "host") return test === "equals" ? values.flatMap(hostsOf) : values;
-  if (name === "cookie") {
-    const plain = values.filter((value) => !value.includes("%"));
-    return isWide ? [...new Set(values.flatMap((value) => [value, decoded(value)]))] : plain;
+function spellingsOf(condition: TextCondition, isWide: boolean, { hostsOf, spellings }: Known): readonly string[] {
+  const { field, test, values } = condition;
+  switch (field.name) {
+    case "host":
+      return test === "equals" ? values.flatMap(hostsOf) : values;
+    case "cookie":
+      return isWide
+        ? [...new Set(values.flatMap((value) => [value, decoded(value)]))]
+        : values.filter((value) => !value.includes("%"));
+    case "path":
+    case "uri":
+    case "query":
+    case "full_uri": {
+      const encoded = field.name === "path" ? encodedInPath : encodedInAddress;
+      const compared = spellings.get(condition)?.sent ?? values;
+      return compared.map((value) => value.replace(encoded, encodeURIComponent));
+    }
+    default:
+      return values;
   }
-  const isOfAddress = name === "path" || name === "uri" || name === "full_uri" || name === "query";
-  return isOfAddress ? values.map((value) => value.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)) : values;
 }
+
+/** What browsers encode (URL Standard, section 1.3). */
+const encodedInPath = /(?:[^\x21-\x7e]|["<>`{}])+/gu;
+const encodedInAddress = /(?:[^\x21-\x7e]|["<>])+/gu;
 
 function decoded(value: string): string {
   try {
