@@ -4,6 +4,7 @@ import { UsherError } from "../../lib/errors.ts";
 import { isObject } from "../../lib/json.ts";
 import { pathOf, queryOf } from "../../lib/request.ts";
 import { answerHeadersOf, robotsTag } from "../../web/middleware/answer-headers.ts";
+import { originOf } from "../../web/middleware/cross-origin.ts";
 import { parseJson, readBytes } from "../../web/middleware/read-body.ts";
 import type { RouteTable } from "../../web/middleware/router.ts";
 import type { CheckCaller } from "./caller.ts";
@@ -85,7 +86,7 @@ export function homeRoutes(parts: HomeRouteParts): RouteTable {
     const body = JSON.stringify(said.body);
     response.writeHead(status, [
       ...headers,
-      ...["Cache-Control", cacheControl, "Access-Control-Allow-Origin", cors.allowed(request.headers.origin)],
+      ...["Cache-Control", cacheControl, "Access-Control-Allow-Origin", cors.allowed(originOf(request.headers))],
       ...(cors.varies ? ["Vary", "Origin"] : []),
       ...["Content-Length", String(Buffer.byteLength(body))],
     ]);

@@ -1,5 +1,6 @@
 /** How the AWS interface speaks: what a call answers, whose pages may read it, and the errors of an API Gateway. */
 import type { Context } from "koa";
+import { originOf } from "../../web/middleware/cross-origin.ts";
 
 /** An answer of a Lambda function: JSON, or nothing. */
 export interface Answer {
@@ -87,6 +88,6 @@ export function sendGatewayError(ctx: Context, { status, message, retryAfterSec 
 }
 
 function setCors(ctx: Context, { allowed, varies }: Cors): void {
-  ctx.set("Access-Control-Allow-Origin", allowed(ctx.req.headers.origin));
+  ctx.set("Access-Control-Allow-Origin", allowed(originOf(ctx.req.headers)));
   if (varies) ctx.vary("Origin");
 }

@@ -1,7 +1,13 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Context, Middleware } from "koa";
 import { UsherError } from "../../lib/errors.ts";
 import { fetchSiteOf } from "../../lib/request.ts";
 import type { ForwardedOrigin } from "./incoming.ts";
+
+/** The origin of the page whose script asks; undefined where none says so. */
+export function originOf({ origin }: IncomingHttpHeaders): string | undefined {
+  return origin;
+}
 
 /** Lets scripts of any site use the public API, without credentials. Never on /admin. */
 export const allowAnyOrigin: Middleware = async (ctx, next) => {

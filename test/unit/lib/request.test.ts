@@ -217,8 +217,14 @@ const readers: Readonly<Record<string, string>> = {
 };
 /** These send requests, or serve their own computer alone. */
 const apart = /^features\/(preview|push)\//;
-/** Of credentials they read what nobody else does: a bearer of a site, and those of clients. */
-const others = ["features/verify/package/gate.ts", "oidc/provider/corrections.ts"];
+/** Of credentials they read what nobody else does: a bearer of a site, those of clients, and a signature. */
+const readersOfCredentials = [
+  "features/verify/package/gate.ts",
+  "oidc/provider/corrections.ts",
+  "features/aws-home/caller.ts",
+];
+/** Rules compare what a request to a site has. */
+const others = [...readersOfCredentials, "lib/rules/evaluate.ts", "features/rules/test-rules.ts"];
 
 function readsOf(code: string): string[] {
   const bare = code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
