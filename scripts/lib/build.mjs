@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { browserBundles, consoleBundle } from "./browser.mjs";
 import { inRoot, root } from "./paths.mjs";
 import { bundleProgram } from "./program.mjs";
@@ -90,8 +90,21 @@ async function copyForSites(esbuild, from, to) {
   const isFolder = statSync(from).isDirectory();
   if (isFolder) cpSync(from, to, { recursive: true, filter: (file) => file === from || file.endsWith(".d.ts") });
   else if (from.endsWith(".d.ts")) cpSync(from, to);
+  const types = isFolder ? join(from, "index.d.ts") : from;
+  if (types.endsWith(".d.ts")) copyNamedTypes(types, from, to);
   if (isFolder) await esbuild.build(oneModule(join(from, "index.js"), join(to, "index.js")));
   else if (from.endsWith(".js")) await esbuild.build(oneModule(from, to));
+}
+
+/** Declarations that those of a module name, wherever they are, and those that these name. */
+function copyNamedTypes(file, from, to, done = new Set()) {
+  for (const [, specifier] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)) {
+    const named = join(dirname(file), specifier.replace(/\.(?:ts|js)$/, ".d.ts"));
+    if (done.has(named)) continue;
+    done.add(named);
+    cpSync(named, join(to, relative(from, named)));
+    copyNamedTypes(named, from, to, done);
+  }
 }
 
 /** With what it imports, but for packages, which are taken from node_modules. */

@@ -73,14 +73,18 @@ function jsonSchema(words: Map<string, Words>): Json {
   // Rooms and clients have the same, and a title.
   const { room_theme } = schema.definitions as Definitions;
   for (const [key, json] of Object.entries(room_theme?.properties ?? {})) describe(schema, `theme.${key}`, json, words);
-  return schema;
+  return JSON.parse(JSON.stringify(schema), dropFallback) as Json;
+}
+
+/** What the words of the reference say of a key that is not there is no keyword of a schema. A key of the configuration may have that name. */
+function dropFallback(this: unknown, name: string, value: unknown): unknown {
+  return name === "fallback" && typeof value === "string" ? undefined : value;
 }
 
 /** Links of the page lead nowhere in an editor. @param words to which those of the schema are added */
 function describe(schema: Json, path: string, json: Json, words: Map<string, Words>): void {
   for (const row of rows(path, json, false, schema.definitions as Definitions)) {
     const { description: said, fallback: saidFallback = "" } = row.json as { description?: string; fallback?: string };
-    delete row.json.fallback;
     if (said !== undefined) words.set(row.path, { meaning: said, fallback: saidFallback });
     const { meaning = "", fallback = "" } = words.get(row.path) ?? {};
     const usual = row.fallback !== undefined || /^(none)?$/.test(fallback) ? "" : `; without it: ${fallback}`;

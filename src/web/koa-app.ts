@@ -187,7 +187,7 @@ function logError(logger: Logger, ctx: Context, error: UsherError): void {
   if (error.code === "provider_unavailable" && ctx.path.startsWith("/admin")) logger.warn(fields, error.message);
   else if (error.status === 503 || quietCodes.includes(error.code)) logger.debug(fields, error.message);
   else if (error.status >= 500) logger.error({ ...fields, err: error.cause ?? error }, error.message);
-  else if (error.code === "unauthorized") {
+  else if (error.code === "unauthorized" && ctx.path.startsWith("/admin")) {
     logger.warn({ ...fields, event: "admin.refused", client_address: ctx.state.clientAddress() }, error.message);
   } else logger.info(fields, error.message);
 }

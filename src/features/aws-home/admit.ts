@@ -44,6 +44,10 @@ export function createAdmit({
     }
     const known = room.admissions.cached(holder.ticket.sub);
     if (known?.isLive && readLogin(known.admission) !== null) return tokensOf(event, holder, known.admission);
+    // An id is of one session: where everybody passes, a claim would begin another one.
+    const last =
+      room.entrance === "pass" ? (known?.admission ?? (await room.admissions.find(holder.ticket.sub))) : null;
+    if (last?.ended != null && readLogin(last) !== null) return ended(event, holder);
     if (!mayClaim(room, holder.ticket)) return unclaimed(event, holder, known !== null);
     const attempt: LoginAttempt = { ctx, room, by: "app", address: "", ticket: holder.ticket, grant: {} };
     // A setting of the room asks something since Usher was started, which nobody can answer here.
@@ -74,9 +78,9 @@ export function createAdmit({
       case "moved":
       case "voided":
       case "old_edition":
-        return placeExpired();
+      // Taken where everybody passed, and there is a line now.
       case "no_place":
-        return notServed();
+        return placeExpired();
       case "closed":
         return room.state?.basePhase === "idle" ? notServed() : placeExpired();
       default:
@@ -94,6 +98,8 @@ export function createAdmit({
   }
 
   function unclaimed(event: HomeEvent, holder: Holder, wasAdmitted: boolean): Answer | Promise<Answer> {
+    // Let in without the store, perhaps by another process.
+    if (holder.ticket.position === 0 && event.room.availability === "away") throw gatewayErrors.away(awayRetryMs);
     if (holder.place.state !== "expired") return notServed();
     return wasAdmitted ? ended(event, holder) : placeExpired();
   }

@@ -102,6 +102,11 @@ export function createEventBus({
     // Of another process nobody knows whether it is still there.
     if (taken.result === "busy") return Math.min(taken.waitMs, busyMaxMs);
     if (taken.result !== "taken") return lookEveryMs;
+    if (taken.missedAfter !== null)
+      logger.warn(
+        { event: "aws_home.events_failed", room: roomId, reason: "forgotten", given_up: true },
+        "events were forgotten before they could be put on the bus",
+      );
     const isWhole = await putAll(found, taken.events, taken.nowMs);
     return isWhole && taken.events.length === eventsPerTurn ? 0 : lookEveryMs;
   }

@@ -53,8 +53,11 @@ export function createHome({ issuer, settings, rooms, keys, lineOf, random }: Ho
   };
 
   function requestIds(room: string): RequestIds {
-    const made = idsOf.get(room) ?? createRequestIds({ issuer, room, line: lineOf(room) ?? "", keys, random });
-    idsOf.set(room, made);
+    // A room that was made at run time has its line once the registry is known.
+    const line = lineOf(room) ?? "";
+    const name = `${room} ${line}`;
+    const made = idsOf.get(name) ?? createRequestIds({ issuer, room, line, keys, random });
+    idsOf.set(name, made);
     return made;
   }
 }

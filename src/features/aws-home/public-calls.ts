@@ -127,7 +127,8 @@ export function createPublicCalls(parts: {
     const { room, ids } = event;
     const passing = room.availability === "away" ? passerOf(event) : null;
     const visitor = passing === null ? null : ticketWithoutPlace(room.id, passing.sub);
-    const joined = await join(ctx, room, visitor, room.clock.now());
+    // A program that shows nothing: no cookie counts here.
+    const joined = await join(ctx, room, visitor, room.clock.now(), async () => ({}));
     switch (joined.result) {
       case "joined":
         if (joined.ticket.position > 0) return idOf(event, joined.ticket);

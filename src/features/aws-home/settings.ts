@@ -263,6 +263,8 @@ function whatIsAsked(raw: unknown, room: Path): string | null {
     return "a check";
   if (valueAt(raw, [...room, "identity"]) !== undefined) return "identity";
   if (valueAt(raw, [...room, "entry"]) === "invited") return "entry: invited";
+  // No client of this interface reports a visit: each admission would end while its tokens go on.
+  if (valueAt(raw, [...room, "admission", "first_visit_within"]) != null) return "admission.first_visit_within";
   return valueAt(raw, [...room, "device_binding"]) === "required" ? "device_binding: required" : null;
 }
 

@@ -60,7 +60,9 @@ export function createMobileEnqueue({ home, base, findRoom, counts }: Parts, par
       ["cid", asked.language],
       ["l", asked.layoutName],
       ["enqueuetoken", asked.enqueueToken],
-    ].flatMap(([name = "", value]) => (value == null || value === "" ? [] : [`${name}=${encodeURIComponent(value)}`]));
+    ].flatMap(([name = "", value]) =>
+      value == null || value === "" ? [] : [`${name}=${encodeURIComponent(wellFormed(value))}`],
+    );
     const passed = await letIn(ctx, eventId, room);
     ctx.set("Cache-Control", "no-store");
     ctx.body = {
@@ -77,6 +79,8 @@ export function createMobileEnqueue({ home, base, findRoom, counts }: Parts, par
     if (room.entrance !== "pass" || room.isByKey || room.deviceBinding !== "none") return null;
     const visitor = steps.identify(ctx, room);
     if ("page" in visitor) return null;
+    // Each leaves an admission in the store. The page then says what is to be said.
+    if (room.passers.take(joinAddressOf(ctx)) > 0) return null;
     const ticket = room.visitorWithoutPlace(visitor.name);
     const attempt: LoginAttempt = { ctx, room, by: "app", address: "", ticket, grant: {} };
     if ((await firstRefusal(steps.beforeLogin, attempt)) !== null) return null;
@@ -88,4 +92,9 @@ export function createMobileEnqueue({ home, base, findRoom, counts }: Parts, par
     counts.add(token.redirectType, room.id);
     return { queueId: token.queueId, token: encodeToken(token, signingKeyOf(home)) };
   }
+}
+
+/** With a replacement character for half of a pair of surrogates, which no address can have. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
 }

@@ -90,7 +90,12 @@ export const queueItSettings = settingsPart({
   check: (raw, place) =>
     valueAt(raw, place) === undefined ? [] : checkRooms(raw, [...place, "rooms"], place.slice(0, -2)),
   warn: (raw, place) =>
-    valueAt(raw, place) === undefined ? [] : ruleWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
+    valueAt(raw, place) === undefined
+      ? []
+      : [
+          ...ruleWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
+          ...visitWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
+        ],
   secrets: (raw, place) => {
     const has = (key: string) => (valueAt(raw, [...place, key]) ?? null) !== null;
     const secret = (key: string, findFault: SecretPlace["findFault"]): SecretPlace => {
@@ -124,6 +129,18 @@ function ruleWarnings(raw: unknown, list: Path, issuer: Path): Fault[] {
   };
   return differencesOf(rooms, roomOf).map(({ room, at, message }) => {
     return { path: formatPath([...(places.get(room) ?? []), "rules", at]), value: null, message };
+  });
+}
+
+/** Connectors extend a visit at each request, as sliding admissions are, and tell nobody. */
+function visitWarnings(raw: unknown, list: Path, issuer: Path): Fault[] {
+  return Object.entries((valueAt(raw, list) ?? {}) as Record<string, string>).flatMap(([id, room]) => {
+    const place = entriesAt(raw, [...issuer, "rooms"]).find((each) => valueAt(raw, [...each, "id"]) === room) ?? [];
+    const isBounded = valueAt(raw, [...place, "inlet", "type"]) === "max_active";
+    if (!isBounded || valueAt(raw, [...place, "admission", "max_duration"]) == null) return [];
+    const message =
+      "connectors extend visits without telling Usher, so more than max_active may be on the site: take admission.max_duration from the room";
+    return [{ path: formatPath([...list, id]), value: null, message }];
   });
 }
 

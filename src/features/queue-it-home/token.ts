@@ -49,11 +49,16 @@ export function encodeToken(token: QueueItToken, secretKey: string): string {
 /** Characters; ours have fewer by half. */
 const tokenLengthMax = 512;
 
-/** Whether one of these keys has signed a token, however old it is. */
-export function isSigned(token: unknown, secretKeys: readonly string[]): boolean {
+/** For so long after its end a token counts as one that a site has just refused, in seconds. */
+const refusedForSec = 3_600;
+
+/** Whether one of these keys has signed a token, which may have ended within the hour. */
+export function isSigned(token: unknown, secretKeys: readonly string[], nowMs: number): boolean {
   if (typeof token !== "string" || token.length > tokenLengthMax) return false;
   const [, said, hash = ""] = /^(.+)~h_([0-9a-f]{64})$/s.exec(token) ?? [];
   if (said === undefined) return false;
+  const untilSec = Number(/~ts_(\d{1,12})~/.exec(said)?.[1] ?? 0);
+  if (nowMs / 1_000 - untilSec > refusedForSec) return false;
   const given = Buffer.from(hash, "hex");
   return secretKeys.some((key) => timingSafeEqual(given, createHmac("sha256", key).update(said).digest()));
 }

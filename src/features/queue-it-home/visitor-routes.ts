@@ -106,7 +106,8 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
   async function refused(ctx: Context, kind: ErrorKind): Promise<void> {
     const { c, e, queueittoken } = ctx.query;
     const { eventId, room } = findRoom(c, e);
-    if (isSigned(queueittoken, home.secretKeys)) counts.add(kind, room.id);
+    const isOfRoom = kind === "eventid" || String(queueittoken).startsWith(`e_${eventId}~`);
+    if (isOfRoom && isSigned(queueittoken, home.secretKeys, room.nowMs)) counts.add(kind, room.id);
     const restartUri = await linkTo(ctx, eventId, room);
     const mayTry =
       requestKindOf(ctx.method, ctx.headers) === "navigation" && readTicket(ctx, room, cookies).kind === "ticket";
@@ -169,11 +170,13 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
     return { title, targets, rules: rules ?? null, admission };
   }
 
+  /** Of an installation without this home, or with it at another path. */
+  const withoutHome = ["not_found"] as const;
   const describeEnter = (summary: string) => () => ({
     summary,
     query: z.object({ ...entering, enqueuetoken: text }),
     answers: [{ ...seeOtherAnswer, description: "To the link of the room." }],
-    errors: ["unknown_room", "unknown_target"] as const,
+    errors: ["unknown_room", "unknown_target", ...withoutHome] as const,
   });
   table.add(
     "Pages",
@@ -187,7 +190,7 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
     summary: "Where connectors of Queue-it send visitors whose token they refuse: a fresh one, or a page.",
     query: z.object({ ...entering, queueittoken: text, ts: text }),
     answers: [{ ...seeOtherAnswer, description: "To the link of the room, for a fresh token." }, aPage],
-    errors: ["unknown_room", "unknown_target", "too_many_restarts"] as const,
+    errors: ["unknown_room", "unknown_target", "too_many_restarts", ...withoutHome] as const,
   });
   const sessionState = (ctx: Context) => refused(ctx, "sessionstate");
   table.add("Pages", "GET", "/error/connector/sessionstate/", describeRefused, sessionState);
@@ -198,7 +201,7 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
     summary: "Where connectors of Queue-it send visitors who are done: ends what this browser has in the room.",
     query,
     answers: [{ ...seeOtherAnswer, description: "To `r`, one of the room's targets." }, aPage],
-    errors: ["unknown_room", "room_recovering", "store_unavailable", "ticket_unreadable"] as const,
+    errors: ["unknown_room", "room_recovering", "store_unavailable", "ticket_unreadable", ...withoutHome] as const,
   });
   const returning = { r: text };
   table.add(
@@ -215,7 +218,7 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
   const describePull = () => ({
     summary: "The integration configuration, for connectors of Queue-it that pull it.",
     answers: [{ status: 200, schema: integrationAnswer, description: "As they read it." }],
-    errors: ["unauthorized"] as const,
+    errors: ["unauthorized", ...withoutHome] as const,
   });
   table.add("Public API", "GET", "/status/integrationconfig/:customer", describePull, pull);
   table.add("Public API", "GET", "/status/integrationconfig/secure/:customer", describePull, pull);

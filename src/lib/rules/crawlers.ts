@@ -82,7 +82,9 @@ export function createCrawlerCheck(options: {
   readonly count?: (result: CrawlerResult) => void;
 }): CrawlerCheck {
   const { dns, nowMs, timeoutMs, count = () => undefined } = options;
-  const cache = createLruCache<string, Cached>(cachedMax);
+  /** Apart, so that who is none displaces no crawler: anybody can come from thousands of addresses. */
+  const verified = createLruCache<string, Cached>(cachedMax);
+  const others = createLruCache<string, Cached>(cachedMax);
   /** By network, what is under way. */
   const underWay = new Map<string, Set<string>>();
   let lookups = 0;
@@ -92,7 +94,7 @@ export function createCrawlerCheck(options: {
     const address = crawler === null ? null : plainAddress(text);
     if (crawler === null || address === null) return false;
     const key = `${crawler.name} ${address}`;
-    const cached = cache.get(key);
+    const cached = verified.get(key) ?? others.get(key);
     if (cached === undefined || cached.untilMs <= nowMs()) begin(crawler, address, key);
     return cached === undefined || (cached.result !== true && cached.untilMs <= nowMs()) ? "pending" : cached.result;
   };
@@ -111,8 +113,9 @@ export function createCrawlerCheck(options: {
       .then((isVerified) => {
         const lifetimeMs = isVerified === null ? unansweredMs : isVerified ? verifiedMs : refutedMs;
         // What was true is not false because the DNS is silent.
-        const before = cache.get(key)?.result === true ? true : "pending";
-        cache.set(key, { result: isVerified ?? before, untilMs: nowMs() + lifetimeMs });
+        const result = isVerified ?? (verified.has(key) ? true : "pending");
+        if (result !== true) verified.delete(key);
+        (result === true ? verified : others).set(key, { result, untilMs: nowMs() + lifetimeMs });
         count(isVerified === null ? "unanswered" : isVerified ? "verified" : "refuted");
       })
       .finally(() => {

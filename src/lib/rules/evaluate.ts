@@ -5,7 +5,8 @@ import type { Condition, RuleAction, TextCondition, TextField } from "./syntax-t
 
 /** What is known of a request to a site. What a visitor can write into it stands here as it was sent. */
 export interface RuleRequest {
-  readonly method: string;
+  /** In upper case; null where it is not known. */
+  readonly method: string | null;
   readonly protocol: "http" | "https";
   /** In lower case, with a port that is not the usual one of the protocol. */
   readonly authority: string;
@@ -183,7 +184,9 @@ function outcomeOf(condition: Condition, facts: ReadFacts): Outcome {
 
 function testLeaf(condition: Exclude<Condition, { kind: "and" | "or" | "not" | "always" }>, facts: ReadFacts) {
   const { request } = facts;
-  if (condition.kind === "text") return testText(condition, facts);
+  if (condition.kind === "text") {
+    return condition.field.name === "method" && request.method === null ? null : testText(condition, facts);
+  }
   if (condition.kind === "address") {
     const address = request.address === null ? null : nodeAddress(request.address);
     return address === null ? null : condition.has(address);
@@ -206,11 +209,13 @@ function testText(condition: TextCondition, { request, reading, spellings }: Rea
     : isFolded
       ? all.sentFolded
       : all.sent;
-  if (how === "equals") return values.includes(text);
-  if (how === "contains") return values.some((value) => text.includes(value));
+  // A visitor writes a port as they like, and proxies choose the site by its name alone: it counts where a value has one.
+  const texts = field.name === "full_uri" ? [text, text.replace(/^(https?:\/\/[^/]*?):\d+(?=\/)/, "$1")] : [text];
+  if (how === "equals") return texts.some((each) => values.includes(each));
+  if (how === "contains") return texts.some((each) => values.some((value) => each.includes(value)));
   return how === "starts"
-    ? values.some((value) => text.startsWith(value))
-    : values.some((value) => text.endsWith(value));
+    ? texts.some((each) => values.some((value) => each.startsWith(value)))
+    : texts.some((each) => values.some((value) => each.endsWith(value)));
 }
 
 /** They are read from the target of a request. */
@@ -241,11 +246,11 @@ function textOf(field: TextField, request: RuleRequest, reading: Reading): strin
     case "uri":
       return uri();
     case "full_uri":
-      return `${request.protocol}://${request.authority}${uri()}`;
+      return `${request.protocol}://${request.authority.replace(/\.(?=:|$)/, "")}${uri()}`;
     case "host":
       return hostOf(request.authority);
     case "method":
-      return request.method;
+      return request.method ?? "";
     case "user_agent":
       return request.header("user-agent") ?? "";
     case "cookies":

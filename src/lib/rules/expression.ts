@@ -327,6 +327,14 @@ function createReader(text: string) {
       fault(where, `a query begins behind its ?: write ${JSON.stringify(wanted.slice(1))}`);
     if (name === "full_uri" && isBeginning && !/^https?:\/\//i.test(wanted) && !/^https?:?\/{0,2}$/i.test(wanted))
       fault(where, "a full address begins with https:// or http://");
+    const host =
+      name === "full_uri" ? (/^https?:\/\/([^/?#]*)\//i.exec(wanted)?.[1] ?? "") : name === "host" ? wanted : "";
+    if (/[\u{80}-\u{10ffff}]/u.test(host))
+      fault(where, "browsers send this host in its ASCII form (xn--…): write that");
+    if (name === "host" ? test !== "contains" && test !== "starts" && host.endsWith(".") : /\.(?::|$)/.test(host))
+      fault(where, "the dot that ends a host is left out here: leave it out, too");
+    if (/^(?:https:\/\/[^/]*:443|http:\/\/[^/]*:80)\//i.test(name === "full_uri" ? wanted : ""))
+      fault(where, "the usual port is left out here: leave it out, too");
     if (name === "host" && /[/:]/.test(wanted)) fault(where, "a host has neither a scheme nor a port nor a path");
     if (name === "method" && wanted !== wanted.toUpperCase())
       fault(where, `methods are upper case: write ${JSON.stringify(wanted.toUpperCase())}`);

@@ -18,6 +18,8 @@ export interface Reading {
 const pathLengthMax = 4_096;
 /** Layers of encoding. A path of a site has one or two. */
 const layersMax = 4;
+/** Characters of all readings of a target together. */
+const comparedMax = 131_072;
 /** Such a path is read in one way by everybody, but for upper and lower case. */
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[\w\-.~!$&'()*+,=:@]*)*\/?$/;
 /** What nobody but the encoding itself can write into a path: a browser encodes it. */
@@ -48,6 +50,7 @@ export function readingsOf(target: string, needs: ReadingNeeds): readonly Readin
     [...paths, ...queries.map(({ query }) => query)].some((text) => text !== text.toLowerCase());
   const isFolded = needs.case === "always" || (needs.case === "as_sent" && hasUpperCase());
   const cases = isFolded ? [false, true] : [false];
+  if (cases.length * paths.length * queries.length * target.length > comparedMax) return null;
   return cases.flatMap((ignoresCase) =>
     paths.flatMap((path) => queries.map((query) => ({ path, ...query, ignoresCase }))),
   );
@@ -82,8 +85,14 @@ function pathsOf(path: string): readonly string[] | null {
     text = next;
   }
   if (layers.some((text) => /\p{Cc}/u.test(text))) return null;
-  // Some servers end a path at an encoded ? or #, others only the step that it stands in.
-  const resolved = layers.flatMap((text) => [resolveSteps(text.replace(/[?#].*$/s, "")), resolveSteps(text)]);
+  // Where some servers leave out a step from which others climb, nobody can say where that leads.
+  if (layers.some((text) => text.includes("..") && resolveSteps(climb(text)) !== resolveSteps(text))) return null;
+  // Some servers end a path at an encoded ? or #, others only the step that it stands in; some take what two slashes begin for a host.
+  const resolved = layers.flatMap((text) => [
+    resolveSteps(text.replace(/[?#].*$/s, "")),
+    resolveSteps(text),
+    resolveSteps(text.replace(/^[/\\]{2,}[^/\\]*/, "")),
+  ]);
   return [...new Set([...layers, ...layers.map((text) => text.normalize("NFKC")), ...resolved])];
 }
 
@@ -102,6 +111,17 @@ function resolveSteps(path: string): string {
   }
   const isFolder = resolved.length > 0 && /^\.{0,2}$/.test(steps.at(-1) ?? "");
   return `/${resolved.join("/")}${isFolder ? "/" : ""}`;
+}
+
+/** Dots resolved by a server that leaves no step out before: of `/a//..` it takes the empty one. */
+function climb(path: string): string {
+  const steps: string[] = [];
+  const all = path.split("/");
+  for (const [at, step] of all.entries()) {
+    if (step === "..") steps.pop();
+    if ((step !== "." && step !== "..") || at === all.length - 1) steps.push(step.replace(/^\.{1,2}$/, ""));
+  }
+  return `/${steps.join("/")}`;
 }
 
 function queriesOf(query: string): readonly Pick<Reading, "query" | "isQueryDecoded">[] {

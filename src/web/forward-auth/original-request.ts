@@ -6,6 +6,8 @@ import type { ForwardedOrigin } from "../middleware/incoming.ts";
 /** The request that a proxy asks about. */
 export interface OriginalRequest {
   readonly method: string;
+  /** Whether the proxy names a method, and nobody another one. */
+  readonly isMethodSure: boolean;
   readonly isHttps: boolean;
   /** Without port, in lower case. */
   readonly host: string;
@@ -56,8 +58,11 @@ export function readOriginalRequest(ctx: Context, appended: string, defaultSchem
   const [protocol = "", authority = ""] = origin.toLowerCase().split("://");
   if (!(protocol in schemes) || !hostPattern.test(authority)) throw unclear("host or protocol cannot be read");
   if (!targetPattern.test(target)) throw unclear("the path cannot be read");
+  const methods = methodsNamed(ctx, appended);
   return {
-    method: readMethod(ctx, appended),
+    // Of several, the one that says least.
+    method: methods.find((method) => method !== "GET") ?? (methods.length === 0 ? ctx.method : "GET"),
+    isMethodSure: new Set(methods).size === 1,
     isHttps: protocol === "https",
     host: authority.replace(/:\d+$/, ""),
     path: target.split("?")[0] ?? "",
@@ -67,11 +72,9 @@ export function readOriginalRequest(ctx: Context, appended: string, defaultSchem
   };
 }
 
-/** Where several are named, the one that says least. */
-function readMethod(ctx: Context, appended: string): string {
-  const named = [ctx.get("X-Original-Method"), ctx.get("X-Forwarded-Method")].filter((method) => method !== "");
-  if (named.length === 0 || appended !== "") named.push(ctx.method);
-  return named.find((method) => method.toUpperCase() !== "GET") ?? "GET";
+function methodsNamed(ctx: Context, appended: string): string[] {
+  const named = [ctx.get("X-Original-Method"), ctx.get("X-Forwarded-Method"), appended === "" ? "" : ctx.method];
+  return named.filter((method) => method !== "").map((method) => method.toUpperCase());
 }
 
 function unclear(what: string): UsherError {

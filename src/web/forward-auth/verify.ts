@@ -92,9 +92,9 @@ export function createVerify(parts: VerifyParts): Middleware {
     const { isExempt, decide } = sitesOf(room.id);
     if (isExempt(original.path)) return exempt;
     if (decide === null) return byDefault;
-    const { method, isHttps, authority, target } = original;
+    const { method, isMethodSure, isHttps, authority, target } = original;
     const request = {
-      method,
+      method: isMethodSure ? method : null,
       protocol: isHttps ? "https" : "http",
       authority,
       target,

@@ -73,7 +73,9 @@ export function createLeave({ issuer, sitesOf, cookies, responder }: VisitorPart
       for (const room of rooms) await leave(ctx, room);
       return answer(ctx, first, returnTo);
     }
-    const fields: Record<string, string> = returnTo === null ? {} : { return: returnTo };
+    // Of several rooms it may be of another one's list.
+    const isOfFirst = returnTo !== null && sitesOf(first.id).findReturn(returnTo) !== null;
+    const fields: Record<string, string> = isOfFirst ? { return: returnTo } : {};
     responder.page(ctx, 200, {
       code: "leave_confirm",
       ...ofRoom(first),

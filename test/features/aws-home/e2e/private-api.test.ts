@@ -14,8 +14,17 @@ const ownKey = { access_key_id: accessKeyId, secret_access_key: secretAccessKey 
 describe("the private API", () => {
   const world = useWorld(() => ({
     store: memoryStore,
-    rooms: [{ id: "tickets" }, { id: "other" }, { id: "short", admission: { duration: "1s" } }],
-    config: homeOf({ Sample: "tickets", other: "other", short: "short" }, { keys: [ownKey, viewerKey, otherKey] }),
+    rooms: [
+      { id: "tickets" },
+      { id: "other" },
+      { id: "short", admission: { duration: "1s" } },
+      { id: "passing", settings: { when_idle: "pass_through", schedule: { opens_at: "2099-01-01T00:00:00Z" } } },
+      { id: "offered", settings: { device_binding: "offered" } },
+    ],
+    config: homeOf(
+      { Sample: "tickets", other: "other", short: "short", passing: "passing", offered: "offered" },
+      { keys: [ownKey, viewerKey, otherKey] },
+    ),
   }));
   const origin = () => world().issuer;
   const home = createHomeClient(origin);
@@ -30,6 +39,25 @@ describe("the private API", () => {
     });
   const call = (method: "GET" | "POST", name: string, values: Record<string, unknown>, client = clientOf(ownKey)) =>
     home.privately(method, name, values, client);
+
+  test("ends a session for good where everybody passes, and an id of then is of no line that comes later", async () => {
+    const passing = createHomeClient(origin, "passing");
+    const [ended, unused] = [await passing.assign(), await passing.assign()];
+    expect((await passing.token(ended)).status).toBe(200);
+    expect((await passing.session(ended, 1)).status).toBe(200);
+    const over = { status: 410, body: { error: "Token corresponding to request id has expired" } };
+    expect(await passing.token(ended)).toMatchObject(over);
+    await world().admin.step("passing", "open");
+    const isOpen = async () => (await passing.get("serving_num", { event_id: "passing" })).status === 200;
+    await expect.poll(isOpen).toBe(true);
+    expect(await passing.token(unused)).toMatchObject({ status: 410, body: { error: "Queue position has expired" } });
+    expect(await passing.token(ended)).toMatchObject({ status: 410 });
+  });
+
+  test("gives places in a room that only offers to bind them to the browser", async () => {
+    const offered = createHomeClient(origin, "offered");
+    expect((await offered.queueNum(await offered.assign())).body).toMatchObject({ queue_number: 1 });
+  });
 
   test("moves the line, counts and ends sessions, and starts anew", async () => {
     const ids = [await home.assign(), await home.assign(), await home.assign()];

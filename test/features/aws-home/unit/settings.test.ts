@@ -110,6 +110,7 @@ it.each([
   ["identity", { identity: { issuer: "https://people.example", client_id: "usher", client_secret: secret } }],
   ["entry: invited", { entry: "invited", invitations: { secret } }],
   ["device_binding: required", { device_binding: "required" }],
+  ["admission.first_visit_within", { admission: { first_visit_within: "1m" } }],
 ])("refuses a room with %s", async (what, settings) => {
   const faults = await faultsOf(document({ events }, [room("tickets", settings)]));
   expect(faults.join("\n")).toContain(`the room tickets has ${what}`);

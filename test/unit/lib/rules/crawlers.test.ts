@@ -171,6 +171,19 @@ describe("a client that says it is a crawler", () => {
     expect(check("66.249.66.1", googlebot)).toBe(true);
   });
 
+  it("is not forgotten for thousands who are none", async () => {
+    const check = make({
+      names: async (address) => [address === "66.249.66.1" ? "crawl-66-249-66-1.googlebot.com" : "a.example"],
+      addresses: async () => ["66.249.66.1"],
+    });
+    expect(await settled(check, "66.249.66.1", googlebot)).toBe(true);
+    for (let host = 1; host <= 10_100; host++) {
+      check(`2001:db8::${host.toString(16)}`, googlebot);
+      await new Promise((done) => setImmediate(done));
+    }
+    expect(check("66.249.66.1", googlebot)).toBe(true);
+  });
+
   it("is looked up with 20 others at most, and with one other of its network: the rest are not begun", () => {
     const asked: string[] = [];
     const check = make({

@@ -26,6 +26,25 @@ const told = (asking: () => unknown): unknown => {
 };
 
 describe("the request that a proxy asks about", () => {
+  it.each<[string, Asked, [method: string, isSure: boolean]]>([
+    ["one", { headers: { "X-Original-URI": "/a", "X-Original-Method": "POST" } }, ["POST", true]],
+    ["none", { headers: { "X-Original-URI": "/a" }, method: "GET" }, ["GET", false]],
+    [
+      "two",
+      { headers: { "X-Forwarded-Uri": "/a", "X-Forwarded-Method": "GET", "X-Original-Method": "POST" } },
+      ["POST", false],
+    ],
+    ["its own", { appended: "/a", method: "PUT" }, ["PUT", true]],
+    [
+      "another than its own",
+      { appended: "/a", method: "GET", headers: { "X-Original-Method": "POST" } },
+      ["POST", false],
+    ],
+  ])("has a method for sure where the proxy names one alone: %s", (_, asked, expected) => {
+    const { method, isMethodSure } = read({ host: "shop.example.com", ...asked });
+    expect([method, isMethodSure]).toEqual(expected);
+  });
+
   it("is of no protocol that every object knows", () => {
     const asked = () => read({ appended: "/a", host: "shop.example.com", forwardedProto: "constructor" });
     const unknown = () => read({ appended: "/a", host: "shop.example.com", forwardedProto: "gopher" });
@@ -33,8 +52,21 @@ describe("the request that a proxy asks about", () => {
   });
 
   it.each([
-    ["nginx, whole address", { headers: { "X-Original-URL": "https://shop.example.com/a?b=c" }, host: "usher" }],
-    ["nginx, path", { headers: { "X-Original-URI": "/a?b=c" }, host: "shop.example.com", forwardedProto: "https" }],
+    [
+      "nginx, whole address",
+      {
+        headers: { "X-Original-URL": "https://shop.example.com/a?b=c", "X-Original-Method": "GET" },
+        host: "usher",
+      },
+    ],
+    [
+      "nginx, path",
+      {
+        headers: { "X-Original-URI": "/a?b=c", "X-Original-Method": "get" },
+        host: "shop.example.com",
+        forwardedProto: "https",
+      },
+    ],
     [
       "Traefik and Caddy",
       {
@@ -50,6 +82,7 @@ describe("the request that a proxy asks about", () => {
   ] satisfies [string, Asked][])("is read as %s writes it", (_, asked) => {
     const expected = {
       method: "GET",
+      isMethodSure: true,
       isHttps: true,
       host: "shop.example.com",
       path: "/a",
