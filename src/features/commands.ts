@@ -4,6 +4,7 @@ import { addImportCommand } from "./backup/import-command.ts";
 import { addDoctorCommand } from "./doctor/commands.ts";
 import { addInitCommand } from "./init/commands.ts";
 import { addInviteCommand } from "./invitations/commands.ts";
+import { addMigrateCommand } from "./migrate/commands.ts";
 import { addPlanCommand } from "./plan/commands.ts";
 import { addPreviewCommand } from "./preview/commands.ts";
 import { addQueueItCommand } from "./queue-it-home/commands.ts";
@@ -19,6 +20,7 @@ import { addWebhooksCommand } from "./webhooks/commands.ts";
 export const featureCommands: readonly FeatureCommand[] = [
   { part: "first", add: addPreviewCommand },
   { part: "first", add: addInitCommand },
+  { part: "first", add: addMigrateCommand },
   { part: "before a sale", add: addDoctorCommand },
   { part: "before a sale", add: addPlanCommand },
   { part: "before a sale", add: addRehearseCommand },
