@@ -30,6 +30,23 @@ export type Answer =
 
 let requests = 0;
 
+/** Opens an address as a browser does. @param cookies that are sent, and kept as the answer sets them */
+export async function navigate(http: HttpClient, address: string, cookies: Map<string, string>) {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const response = await http.get(address, {
+    accept: "text/html",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+    ...(cookie === "" ? {} : { cookie }),
+  });
+  for (const setCookie of response.setCookies) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+    if (value === "") cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  return response;
+}
+
 /** One navigation to `/authorize` with a fresh request of a relying party, by default the room's. */
 export async function visit(
   http: HttpClient,
@@ -44,18 +61,7 @@ export async function visit(
     scope: "openid",
     state: `state-${requests++}`,
   });
-  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const response = await http.get(`${origin}/authorize?${query}`, {
-    accept: "text/html",
-    "sec-fetch-mode": "navigate",
-    "sec-fetch-dest": "document",
-    ...(cookie === "" ? {} : { cookie }),
-  });
-  for (const setCookie of response.setCookies) {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
-    if (value === "") person.cookies.delete(name);
-    else person.cookies.set(name, value);
-  }
+  const response = await navigate(http, `${origin}/authorize?${query}`, person.cookies);
   const location = response.header("location");
   const code = location?.startsWith(redirectUri) ? new URL(location).searchParams.get("code") : null;
   if (code) return { kind: "code", code };

@@ -42,7 +42,7 @@ export async function busEventsOf(
   }
 }
 
-/** Null for somebody who came another way. */
+/** Null for a visitor who came in another way. */
 async function requestIdOf({ admissions }: WaitingRoom, sub: string): Promise<string | null> {
   const cached = admissions.cached(sub)?.admission;
   const known = cached === undefined ? null : readLogin(cached);

@@ -105,7 +105,7 @@ export function createPrivateCalls({
 /** @throws GatewayError where the event's room is not the caller's, or the role too small */
 export function callFor(home: Home, call: PrivateCall, caller: Caller, eventId: string): HomeEvent | undefined {
   const event = home.event(eventId);
-  // Who is for some rooms is not told which events there are besides.
+  // A key for some rooms isn't told which other events exist.
   requireRole(caller, call.role, event?.room.id ?? "");
   return event;
 }

@@ -1,17 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RuleAction } from "../../lib/rules/index.ts";
 import { CommandError, jsonText, printable, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
-import type { Tested } from "./test-rules.ts";
+import type { RequestOptions, Tested } from "./test-rules.ts";
 
-interface TestOptions {
+interface TestOptions extends RequestOptions {
   readonly config: string;
-  readonly method: string;
-  readonly header: readonly string[];
-  readonly cookie: readonly string[];
-  readonly userAgent?: string;
-  readonly ip?: string;
-  readonly crawler?: "verified" | "refuted" | "pending";
-  readonly lookUp?: true;
   readonly expect?: RuleAction;
   readonly json?: true;
 }

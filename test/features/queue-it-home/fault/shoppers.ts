@@ -1,6 +1,7 @@
 /** Shoppers of a site with a connector, by the hundred: only cookies are kept and answers are read. */
 import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { navigate } from "../../../fault/people.ts";
 import type { HttpClient } from "../../../support/http-client.ts";
 import { attribute } from "../../../support/visitor.ts";
 import { customerId, secretKey } from "../support/connector-site.ts";
@@ -24,18 +25,7 @@ export async function shop(http: HttpClient, origin: string, shopper: Shopper): 
   const query = new URLSearchParams({ c: customerId, e: `event-${shopper.room}`, t: target });
   let address = `${origin}/queue-it/?${query}`;
   for (let hops = 0; hops < 4; hops++) {
-    const cookie = [...shopper.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const response = await http.get(address, {
-      accept: "text/html",
-      "sec-fetch-mode": "navigate",
-      "sec-fetch-dest": "document",
-      ...(cookie === "" ? {} : { cookie }),
-    });
-    for (const setCookie of response.setCookies) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
-      if (value === "") shopper.cookies.delete(name);
-      else shopper.cookies.set(name, value);
-    }
+    const response = await navigate(http, address, shopper.cookies);
     const location = response.header("location");
     if (location?.startsWith(target)) return readToken(location, shopper.room);
     if (location === undefined) return readPage(response);
