@@ -211,12 +211,14 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
   const { storeOf, pages, random, clock } = shared;
   const languages = createPageLanguages(directory);
   const rooms = onlyRooms(shared.rooms, (id) => directory.get(id) !== undefined);
+  const programs: VisitorSite["programs"] = new Map();
   const responder = createPageResponder(
     pages,
     issuer,
     languages,
     createPageThemes(themes, clients, issuer),
     (room) => rooms.get(room)?.settings.rehearsal === true,
+    programs,
   );
   const joinAddressOf = createJoinAddress(shared);
   const cookies = createVisitorCookies(issuer.startsWith("https:"));
@@ -274,6 +276,7 @@ export function createIssuerApp(live: LiveIssuer, shared: Shared) {
     bypassLinks,
     moveLinks: createMoveLinks(ring, random),
     handOvers: new Map(),
+    programs,
   };
   const listener = createHttpApp({
     ...ofVisitors,

@@ -4,6 +4,7 @@
  * changes must meet too. Keys of features are parts that it is passed; it names none.
  */
 
+export { askedOfVisitors } from "./checks/asked-of-visitors.ts";
 export { duplicates, usualAudience } from "./checks/cross-checks.ts";
 export { ConfigError, type Fault, faultAt, formatFault, suggest, unknownWord } from "./checks/faults.ts";
 export { unknownRoom, unknownRooms } from "./checks/room-checks.ts";

@@ -3,6 +3,7 @@ import type { Feature } from "../operate/feature.ts";
 import { awsHome } from "./aws-home/feature.ts";
 import { backup } from "./backup/feature.ts";
 import { beacon } from "./beacon/feature.ts";
+import { cloudflareHome } from "./cloudflare-home/feature.ts";
 import { doctor } from "./doctor/feature.ts";
 import { push } from "./push/feature.ts";
 import { queueItHome } from "./queue-it-home/feature.ts";
@@ -24,4 +25,5 @@ export const features: readonly Feature[] = [
   queueItHome,
   rules,
   awsHome,
+  cloudflareHome,
 ];

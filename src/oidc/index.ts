@@ -39,6 +39,7 @@ export {
   readCookie,
   readTicket,
   readTickets,
+  ticketMaxAgeSec,
   type VisitorCookies,
 } from "./gate/visitor-cookies.ts";
 export { createIdentities, type Identities } from "./identity/identities.ts";

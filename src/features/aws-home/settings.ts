@@ -1,6 +1,7 @@
 /** `homes.aws` of an issuer's section of a configuration file: where the interface of AWS's Virtual Waiting Room is answered, and for whom. */
 import { z } from "zod";
 import {
+  askedOfVisitors,
   checked,
   duplicates,
   entriesAt,
@@ -257,15 +258,11 @@ function isSilentFor(raw: unknown, place: Path, room: Path): boolean {
   return hasBus && valueAt(raw, [...room, "admission_events"]) !== true;
 }
 
-/** What visitors of a room have to do or show; null for nothing. */
+/** What a room asks that no client of this interface can answer; null for nothing. */
 function whatIsAsked(raw: unknown, room: Path): string | null {
-  if ((valueAt(raw, [...room, "check"]) ?? null) !== null && valueAt(raw, [...room, "check"]) !== "off")
-    return "a check";
-  if (valueAt(raw, [...room, "identity"]) !== undefined) return "identity";
-  if (valueAt(raw, [...room, "entry"]) === "invited") return "entry: invited";
   // No client of this interface reports a visit: each admission would end while its tokens go on.
-  if (valueAt(raw, [...room, "admission", "first_visit_within"]) != null) return "admission.first_visit_within";
-  return valueAt(raw, [...room, "device_binding"]) === "required" ? "device_binding: required" : null;
+  const mustBeSeen = valueAt(raw, [...room, "admission", "first_visit_within"]) != null;
+  return askedOfVisitors(raw, room) ?? (mustBeSeen ? "admission.first_visit_within" : null);
 }
 
 /** AWS makes 40 characters. */

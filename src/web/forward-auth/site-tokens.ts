@@ -1,6 +1,6 @@
 import { createLruCache } from "../../lib/lru-cache.ts";
 import type { AdmissionTokens, IssuedAdmissionToken, PresentedAdmission } from "../../oidc/index.ts";
-import { type Admission, isInterruption, type WaitingRoom } from "../../room/index.ts";
+import { type Admission, type AwayAdmission, isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { RoomSitesOf } from "../room-sites.ts";
 
 /** `ended`: the admission is over. Null: unknown, while the store is away. */
@@ -54,7 +54,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * The next token of a visitor whose admission is live. However many requests the visitor sends, the store is queried at most once in
      * half of a token's lifetime. While the store is away, this process's cached admission decides.
      */
-    renew(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
+    renew(room: WaitingRoom, presented: KnownAdmission, nowMs: number): Promise<Renewal> {
       const key = `${room.name} ${presented.sub} ${presented.admittedMs}`;
       const cached = renewals.get(key);
       if (cached !== undefined && cached.untilMs > nowMs) return cached.answer;
@@ -73,7 +73,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
      * Records that the site has seen the visitor, which it must in time (`admission.first_visit_within`). Only the first request of
      * an admission calls the store; if the store is away then, a later one does.
      */
-    async noteVisit(room: WaitingRoom, { sub, admittedMs }: PresentedAdmission, nowMs: number): Promise<void> {
+    async noteVisit(room: WaitingRoom, { sub, admittedMs }: KnownAdmission, nowMs: number): Promise<void> {
       const cached = room.admissions.cached(sub);
       // The admission carries its own deadline: the room's setting may have changed since.
       if (cached?.isLive ? cached.admission.visitByMs === undefined : !mayBeUnseen(room, admittedMs, nowMs)) return;
@@ -89,7 +89,7 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     },
   };
 
-  async function ask(room: WaitingRoom, presented: PresentedAdmission, nowMs: number): Promise<Renewal> {
+  async function ask(room: WaitingRoom, presented: KnownAdmission, nowMs: number): Promise<Renewal> {
     const { sub, admittedMs } = presented;
     if (presented.via === "away" && room.away.isLettingIn) {
       const { position, admittedUntilMs: expiresMs } = presented;
@@ -100,6 +100,20 @@ export function createSiteTokens(tokens: AdmissionTokens, sitesOf: RoomSitesOf) 
     if (admission === null || toSecond(admission.admittedMs) < admittedMs) return null;
     return admission.ended === null ? tokens.issue(room.id, admission, nowMs) : "ended";
   }
+}
+
+/** An admission as its tokens have it. */
+type KnownAdmission = Pick<PresentedAdmission, "sub" | "position" | "via" | "admittedMs" | "admittedUntilMs">;
+
+export function presentedOf(admission: Admission | AwayAdmission): KnownAdmission {
+  const { sub, position, via, admittedMs, expiresMs } = admission;
+  return {
+    sub,
+    position: position === 0 ? null : position,
+    via,
+    admittedMs: toSecond(admittedMs),
+    admittedUntilMs: expiresMs,
+  };
 }
 
 /** Whether this process knows that the admission is over. */

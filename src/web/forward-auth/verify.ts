@@ -4,19 +4,25 @@ import { UsherError } from "../../lib/errors.ts";
 import { isPartOfPage, opensPage } from "../../lib/request.ts";
 import { roomIdShape } from "../../lib/room-id.ts";
 import type { CrawlerCheck, RuleDecision } from "../../lib/rules/index.ts";
-import { answerWithoutContent, type PresentedAdmission, readCookie } from "../../oidc/index.ts";
+import { answerWithoutContent, type IssuedAdmissionToken, type PresentedAdmission } from "../../oidc/index.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { AppParts } from "../koa-app.ts";
+import { programAnswer } from "../visitor/answers.ts";
 import { tokenIn, withoutToken } from "../visitor/links/hand-over.ts";
 import type { VisitorParts } from "../visitor/parts.ts";
+import type { SiteCookie } from "../visitor/programs.ts";
 import { type OriginalRequest, readOriginalRequest } from "./original-request.ts";
-import { createSiteTokens } from "./site-tokens.ts";
+import { askProgramsAtSite, programErrors, tellProgram } from "./programs-at-site.ts";
+import { siteCookie } from "./site-cookie.ts";
+import { createSiteTokens, presentedOf } from "./site-tokens.ts";
 
-type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf"> &
+type VerifyParts = Pick<VisitorParts, "issuer" | "rooms" | "tokens" | "sitesOf" | "programs"> &
   Pick<AppParts, "proxies"> & {
     /** Null where nobody can say: then no client is the crawler that it says it is. */
     readonly isCrawler: CrawlerCheck | null;
   };
+
+type SeenAdmission = Pick<PresentedAdmission, "sub" | "position" | "via" | "admittedMs">;
 
 type Way = Pick<RuleDecision, "action" | "isPending">;
 const byDefault: Way = { action: "queue", isPending: false };
@@ -37,10 +43,15 @@ export const verifyRoute: DescribedRoute = {
   answers: [
     { status: 200, description: "It may; who it is stands in the headers `X-Usher-…`." },
     { status: 302, description: "Send the visitor to `Location`." },
-    { status: 401, description: "It may not; with `?refuse=401` the address is in `X-Usher-Location`." },
+    {
+      status: 401,
+      schema: programAnswer,
+      description:
+        "It may not; with `?refuse=401` the address is in `X-Usher-Location`. A program that waits at the site's address is to get this JSON with the status in `X-Usher-Status`; with `?refuse=401` it is also in `X-Usher-Body`.",
+    },
     { status: 429, description: "The client says that it is a crawler, and that is being looked up." },
   ],
-  errors: ["forbidden", "admission_required", "crawler_unconfirmed"],
+  errors: ["forbidden", "admission_required", "crawler_unconfirmed", ...programErrors],
 };
 
 /**
@@ -49,7 +60,7 @@ export const verifyRoute: DescribedRoute = {
  * renew one.
  */
 export function createVerify(parts: VerifyParts): Middleware {
-  const { issuer, rooms, sitesOf, proxies, isCrawler } = parts;
+  const { issuer, rooms, sitesOf, proxies, isCrawler, programs } = parts;
   const tokens = createSiteTokens(parts.tokens, sitesOf);
   const defaultScheme = new URL(issuer).protocol.slice(0, -1);
 
@@ -78,7 +89,11 @@ export function createVerify(parts: VerifyParts): Middleware {
     const presented = await present(ctx, room, original, byUrl);
     if (presented === null) {
       if (action !== "queue") return pass(ctx, room, null);
-      return isPending ? tryLater(ctx) : refuse(ctx, room, original, isRedirectless);
+      if (isPending) return tryLater(ctx);
+      const enter = enterLink(room, original);
+      if (!(await waitAtSite(ctx, room, original, enter, isRedirectless)))
+        refuse(ctx, room, original, enter, isRedirectless);
+      return;
     }
     await tokens.noteVisit(room, presented, room.nowMs);
     // What stands in the address bar is copied, bookmarked and logged.
@@ -117,10 +132,8 @@ export function createVerify(parts: VerifyParts): Middleware {
    */
   async function present(ctx: Context, room: WaitingRoom, original: OriginalRequest, byUrl: string | null) {
     const { nowMs } = room;
-    const domain = sitesOf(room.id).cookieDomainOf(original.host);
-    const cookieName = siteCookieName(room.id, original.isHttps, domain);
-    const byCookie = readCookie(ctx.req.headers.cookie, cookieName);
-    const cookieAdmission = byCookie === undefined ? null : await tokens.read(room, byCookie, nowMs);
+    const cookie = cookieAt(ctx, room, original, "admission");
+    const cookieAdmission = cookie.value === undefined ? null : await tokens.read(room, cookie.value, nowMs);
     if (cookieAdmission !== null) {
       const { issuedMs, expiresMs } = cookieAdmission;
       if (nowMs - issuedMs <= (expiresMs - issuedMs) / 2 || isPartOfPage(ctx.headers)) return cookieAdmission;
@@ -132,13 +145,39 @@ export function createVerify(parts: VerifyParts): Middleware {
     if (renewal === "ended") return null;
     const next = renewal ?? (cookieAdmission === null ? { token: byUrl ?? "", expiresMs: presented.expiresMs } : null);
     // The one that was made last may be in the browser already.
-    if (next !== null && (cookieAdmission === null || next.token !== byCookie)) {
-      const maxAgeSec = Math.max(1, Math.ceil((next.expiresMs - nowMs) / 1_000));
-      const scope = `${domain === null ? "" : `Domain=${domain}; `}Path=/`;
-      const attributes = `${scope}; HttpOnly; SameSite=Lax${original.isHttps ? "; Secure" : ""}`;
-      ctx.append("Set-Cookie", `${cookieName}=${next.token}; Max-Age=${maxAgeSec}; ${attributes}`);
-    }
+    if (next !== null && (cookieAdmission === null || next.token !== cookie.value)) keepToken(cookie, next, nowMs);
     return presented;
+  }
+
+  function cookieAt(ctx: Context, { id }: WaitingRoom, original: OriginalRequest, kind: "admission" | "ticket") {
+    return siteCookie(ctx, id, kind, original, sitesOf(id).cookieDomainOf(original.host));
+  }
+
+  /** @returns whether the request was answered, as one of a program that waits at the site's own address, or may enter there */
+  async function waitAtSite(
+    ctx: Context,
+    room: WaitingRoom,
+    original: OriginalRequest,
+    enter: string,
+    isRedirectless: boolean,
+  ): Promise<boolean> {
+    const ticket = cookieAt(ctx, room, original, "ticket");
+    const outcome = await askProgramsAtSite(programs, ctx, { room, original, sites: sitesOf(room.id), ticket, enter });
+    if (outcome === null) return false;
+    if (!("admission" in outcome)) {
+      tellProgram(ctx, room, outcome, isRedirectless);
+      return true;
+    }
+    const { nowMs } = room;
+    const presented = presentedOf(outcome.admission);
+    const token = await tokens.renew(room, presented, nowMs);
+    if (token === "ended") return false;
+    // The ticket of a new place comes first: whoever has it gets the token with the next request.
+    if (token !== null && !ctx.res.hasHeader("Set-Cookie"))
+      keepToken(cookieAt(ctx, room, original, "admission"), token, nowMs);
+    await tokens.noteVisit(room, presented, nowMs);
+    pass(ctx, room, presented);
+    return true;
   }
 
   /**
@@ -158,12 +197,22 @@ export function createVerify(parts: VerifyParts): Middleware {
     }
   }
 
-  function refuse(ctx: Context, room: WaitingRoom, original: OriginalRequest, isRedirectless: boolean): void {
+  /** The page of the room that leads to what was asked for. */
+  function enterLink(room: WaitingRoom, original: OriginalRequest): string {
     const enter = `${issuer}/rooms/${room.id}/enter`;
     const target = sitesOf(room.id).findTarget(withoutToken(original.address));
-    const location = target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
-    if (opensPage(original.method, ctx.headers)) sendTo(ctx, location, isRedirectless);
-    else unauthorized(ctx, room, location);
+    return target === null ? enter : `${enter}?target=${encodeURIComponent(target)}`;
+  }
+
+  function refuse(
+    ctx: Context,
+    room: WaitingRoom,
+    original: OriginalRequest,
+    enter: string,
+    isRedirectless: boolean,
+  ): void {
+    if (opensPage(original.method, ctx.headers)) sendTo(ctx, enter, isRedirectless);
+    else unauthorized(ctx, room, enter);
   }
 
   function unauthorized(ctx: Context, room: WaitingRoom, enter: string): void {
@@ -185,13 +234,8 @@ function tryLater(ctx: Context): void {
   ctx.body = { error: "crawler_unconfirmed", error_description };
 }
 
-/**
- * The cookie in which the site keeps the visitor's admission token. Ours to write, by the proxy. Browsers keep `__Host-` for cookies of
- * one host (RFC 6265bis, section 4.1.3); one for several can be secure at most.
- */
-function siteCookieName(room: string, isHttps: boolean, domain: string | null): string {
-  const prefix = domain === null ? "__Host-" : "__Secure-";
-  return `${isHttps ? prefix : ""}usher-${room}.admission`;
+function keepToken(cookie: SiteCookie, { token, expiresMs }: IssuedAdmissionToken, nowMs: number): void {
+  cookie.set(token, Math.max(1, Math.ceil((expiresMs - nowMs) / 1_000)));
 }
 
 function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
@@ -202,7 +246,7 @@ function sendTo(ctx: Context, location: string, isRedirectless: boolean): void {
 }
 
 /** All headers each time: what the visitor sent under their names is overwritten. */
-function pass(ctx: Context, room: WaitingRoom, presented: PresentedAdmission | null): void {
+function pass(ctx: Context, room: WaitingRoom, presented: SeenAdmission | null): void {
   ctx.set("X-Usher-Room", room.id);
   ctx.set("X-Usher-Sub", presented?.sub ?? "");
   ctx.set("X-Usher-Position", String(presented?.position ?? ""));

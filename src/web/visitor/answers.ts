@@ -146,11 +146,17 @@ export const pageAnswer = z
   })
   .meta({ id: "Page" });
 export const aPage: DescribedAnswer = { status: 200, schema: pageAnswer, types: html, description: "A page." };
+/** At the address of a site. */
+export const programAnswer = z
+  .looseObject({})
+  .meta({ id: "ProgramAnswer", description: "In the words of a feature, for its programs." });
+/** With what a feature has for its programs. */
+const placeAndMore = place.loose().meta({ id: "PlaceAndMore", description: "A place, with members of features." });
 /** The waiting page, whose status is the room's `waiting_status`; with 200 also a notice of the gate. */
 export const waitingPage: readonly DescribedAnswer[] = [
-  { status: 200, schema: [placeAnswer, pageAnswer], types: html, description: "The waiting page, or a notice." },
-  { status: 202, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
-  { status: 429, schema: placeAnswer, types: html, description: "The waiting page, by `waiting_status`." },
+  { status: 200, schema: [placeAndMore, pageAnswer], types: html, description: "The waiting page, or a notice." },
+  { status: 202, schema: placeAndMore, types: html, description: "The waiting page, by `waiting_status`." },
+  { status: 429, schema: placeAndMore, types: html, description: "The waiting page, by `waiting_status`." },
 ];
 /** Of the gate, at `/authorize` and at links. */
 export const gateErrors: readonly Refusal[] = [

@@ -26,6 +26,7 @@ import {
 import type { RoomSitesOf } from "../room-sites.ts";
 import type { JoinAddress } from "./joining.ts";
 import type { PageResponder } from "./pages/page-responder.ts";
+import type { Programs } from "./programs.ts";
 
 /** What the routes of one issuer's visitors are made of. */
 export interface VisitorParts {
@@ -49,6 +50,8 @@ export interface VisitorParts {
   readonly responder: PageResponder;
   /** Ways from a link to a site beside the admission token, by their names: features add theirs before the first request. */
   readonly handOvers: Map<string, HandOver>;
+  /** What features have for programs that wait in a room, by its id: they add theirs before the first request. */
+  readonly programs: Programs;
   readonly clock: Clock;
   readonly random: Random;
 }

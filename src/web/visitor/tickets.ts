@@ -14,12 +14,10 @@ import { invitationBody, placeAnswer, ticketAnswer } from "./answers.ts";
 import { readPresented } from "./join-check.ts";
 import { isWayInto } from "./pages/page-request.ts";
 import { keepAlone, leaveRoom, readTicket, type VisitorParts } from "./parts.ts";
-import { placeStatusJson, voidMembers } from "./place-status-json.ts";
+import { createPlaceForProgram, placeErrors } from "./place-for-program.ts";
+import { placeStatusJson } from "./place-status-json.ts";
 import type { Presented, RoomRoutes } from "./room-routes.ts";
 import { later, plainHeadersOf } from "./status.ts";
-
-/** After which a full line may have room again. */
-const fullRetryMs = 30_000;
 
 /** Bytes: an invitation, and the member around it. */
 const invitationBodyMax = 8_192;
@@ -42,21 +40,7 @@ export function addTicketRoutes(
         session: text.optional(),
       }),
       answers: [{ status: 201, schema: ticketAnswer, description: "The place, with its ticket." }],
-      errors: [
-        "check_required",
-        ["device_required", 401],
-        "entry_voided",
-        "invalid_invitation",
-        "invitation_early",
-        "network_refused",
-        "provider_unavailable",
-        "room_closed",
-        "room_full",
-        "sign_in_required",
-        "store_unavailable",
-        "too_many_from_address",
-        "uninvited",
-      ],
+      errors: [...placeErrors, "invalid_invitation"],
     }),
     tickets.join,
     // Else any page that a visitor opens could take places from their address.
@@ -93,7 +77,9 @@ export function addTicketRoutes(
 }
 
 /** Taking a place, asking for it and giving it up: the tickets of a room. */
-export function createTickets({ issuer, cookies, clock, join, joinAddressOf, keyedEntries, steps }: VisitorParts) {
+export function createTickets(parts: VisitorParts) {
+  const { issuer, cookies, keyedEntries } = parts;
+  const takePlace = createPlaceForProgram(parts);
   return {
     /**
      * Bearer wins over the cookie, which does not count everywhere, and changes nothing for pages of others.
@@ -120,7 +106,8 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
 
     /** `POST …/tickets`. */
     async join(ctx: Context, room: WaitingRoom): Promise<void> {
-      const ticket = await takePlace(ctx, room);
+      if (room.isByKey) await showInvitation(ctx, room);
+      const ticket = await takePlace(ctx, room, null, () => readPresented(ctx));
       // A reset that this process has not synced yet.
       if (ticket.position > 0 && room.isAhead(ticket)) await room.verifyAhead(ticket);
       ctx.status = 201;
@@ -189,46 +176,6 @@ export function createTickets({ issuer, cookies, clock, join, joinAddressOf, key
     const what = refusal === "expired" ? "the invitation has ended" : "this is not a valid invitation to this room";
     throw new UsherError("invalid_invitation", what);
   }
-
-  /** @throws UsherError where no place is given */
-  async function takePlace(ctx: Context, room: WaitingRoom): Promise<Ticket> {
-    if (room.isByKey) await showInvitation(ctx, room);
-    const joined = await join(ctx, room, null, clock.now(), () => readPresented(ctx));
-    switch (joined.result) {
-      case "step":
-        throw joined.refusal.error();
-      case "later":
-        throw later("no positions can be given just now; try again in a moment", joined.retryMs);
-      case "full":
-        throw later("so many wait already that no more are taken; try again later", fullRetryMs, "room_full");
-      case "too_many":
-        throw tooMany(joined.retryMs);
-      case "refused":
-        throw new UsherError("network_refused", "nobody who comes from this network may join; ask the organiser");
-      case "voided": {
-        const message = "the organiser has voided the entries from this address or network; no more are taken";
-        throw new UsherError("entry_voided", message, { members: voidMembers(joined.void) });
-      }
-      case "closed": {
-        if (room.entrance === "pass") {
-          const visitor = steps.identify(ctx, room);
-          if ("page" in visitor) throw visitor.error();
-          const retryMs = room.passers.take(joinAddressOf(ctx));
-          if (retryMs > 0) throw tooMany(retryMs);
-          return room.visitorWithoutPlace(visitor.name);
-        }
-        const phase = room.state?.phase ?? "closed";
-        throw new UsherError("room_closed", `there is no line to join: the room is ${phase}`);
-      }
-      default:
-        return joined.ticket;
-    }
-  }
-}
-
-function tooMany(retryMs: number): UsherError {
-  const message = "so many have joined from this address just now that no more are taken; try again in a moment";
-  return later(message, retryMs, "too_many_from_address");
 }
 
 /** Whoever gives up a place that is bound to a key may not have the key, and begins as a new visitor. */

@@ -4,6 +4,7 @@ import { acceptsJsonOnly } from "../../../lib/request.ts";
 import type { GateResponder, ProviderPages } from "../../../oidc/index.ts";
 import type { Notice, NoticeCode, Pages } from "../../pages/index.ts";
 import { sendOn } from "../links/hand-over.ts";
+import type { Programs } from "../programs.ts";
 import { describeNotice, jsonStatus, noticeJson, pageJson, retryAfterMs } from "./gate-notices.ts";
 import { createPageWishes, type PageLanguages, type PageThemes, referrerOf } from "./page-request.ts";
 import { createParkedAnswer, pageHeadersOf, sendJson, toRetryAfter } from "./parked-page.ts";
@@ -44,6 +45,7 @@ function pageOf(code: ErrorCode): NoticeCode {
  * @param languages default: those that visitors want, whatever the room
  * @param themes default: none
  * @param isRehearsal whether the pages of this room say that nothing is sold; default: none do
+ * @param programs what features have for programs that wait, by room; default: none has anything
  */
 export function createPageResponder(
   pages: Pages,
@@ -57,6 +59,7 @@ export function createPageResponder(
     ofPage: () => ({ theme: undefined, room: undefined }),
   },
   isRehearsal: (room: string) => boolean = () => false,
+  programs: Programs = new Map(),
 ): PageResponder {
   const headers = pageHeadersOf(issuer);
   const acceptOf = createPageWishes(issuer, languages, pages.areLinked);
@@ -99,7 +102,7 @@ export function createPageResponder(
     assetFile: pages.assetFile,
     whileWaiting: createWhileWaiting(pages, themes),
 
-    parked: createParkedAnswer({ pages, headers, themes, acceptOf }),
+    parked: createParkedAnswer({ pages, headers, themes, acceptOf, programs }),
 
     notice(ctx, gateNotice) {
       const retryMs = retryAfterMs(gateNotice);

@@ -25,6 +25,7 @@ import type {
 } from "../../pages/index.ts";
 import { drawJson, revisionOf, stockJson } from "../../pages/render/status-json.ts";
 import { placeStatusJson } from "../place-status-json.ts";
+import type { Programs } from "../programs.ts";
 import type { PageThemes } from "./page-request.ts";
 
 /** Of every page and all JSON. */
@@ -63,11 +64,13 @@ export function createParkedAnswer({
   headers,
   themes,
   acceptOf,
+  programs,
 }: {
   readonly pages: Pick<Pages, "waitingInPieces">;
   readonly headers: Readonly<Record<string, string>>;
   readonly themes: Pick<PageThemes, "ofVisit">;
   readonly acceptOf: (ctx: Context, room?: string) => Accept;
+  readonly programs: Programs;
 }): GateResponder["parked"] {
   /** By turns name and value, as `writeHead` takes them fastest. */
   const listedHeaders = Object.entries(headers).flat();
@@ -79,7 +82,9 @@ export function createParkedAnswer({
       if (cookies.length > 0) ctx.append("Set-Cookie", [...cookies]);
       const reported = { ...reportedPlace(room, ticket), ...(deferred !== null && { ahead: deferred.rank }) };
       const json = placeStatusJson(reported, retryMs);
-      sendJson(ctx, room.settings.waitingStatus, json, json.poll_after_ms);
+      const waiting = { room, place: reported, retryMs: json.poll_after_ms, error: null };
+      const members = programs.get(room.id)?.members(ctx, waiting);
+      sendJson(ctx, room.settings.waitingStatus, { ...json, ...members }, json.poll_after_ms);
       return;
     }
     // The counters on the page are those of the state, and so is what is reckoned from them.

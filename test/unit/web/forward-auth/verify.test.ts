@@ -107,6 +107,7 @@ describe("forward authentication", () => {
       createVerify({
         issuer,
         isCrawler: null,
+        programs: new Map(),
         rooms: { get: (id: string) => (id === "tickets" ? room : undefined) } as unknown as WaitingRooms,
         tokens: {
           ...tokens,
