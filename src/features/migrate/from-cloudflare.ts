@@ -1,4 +1,4 @@
-/** From Cloudflare's waiting rooms. Usher has no home for them: forward authentication asks for the room, and rules say what queues. */
+/** From Cloudflare's waiting rooms: forward authentication asks for the room, and rules say what queues. */
 import { formatTime, readTime } from "../../config/index.ts";
 import { type CloudflareRoom, nameOf, readCloudflare } from "./cloudflare-objects.ts";
 import { exact, type KeyLine, type Line, leftOut, nearly, notNeeded, remark, yours } from "./document.ts";
@@ -35,7 +35,9 @@ const dayMs = 86_400_000;
 export function migrateCloudflare(inputs: readonly Input[], options: CloudflareOptions): Line[] {
   const { rooms, others } = readCloudflare(inputs);
   const nameFor = createNames(32, "room");
-  const items = rooms.map((room) => roomLines(room, nameFor(textOf(room.members.name) ?? ""), options));
+  const ids = rooms.map((room) => nameFor(textOf(room.members.name) ?? ""));
+  const items = rooms.map((room, at) => roomLines(room, ids[at] ?? "", options));
+  const byJson = ids.filter((_, at) => rooms[at]?.members.json_response_enabled === true);
   return [
     remark(
       "Cloudflare itself",
@@ -46,7 +48,16 @@ export function migrateCloudflare(inputs: readonly Input[], options: CloudflareO
     remark("listen.trusted_proxies", yours("the addresses of the proxies that ask")),
     ...others,
     { key: "rooms", items },
+    ...(byJson.length === 0 ? [] : [homeLines(byJson)]),
   ];
+}
+
+/** @param ids of rooms whose programs wait by JSON */
+function homeLines(ids: readonly string[]): Line {
+  const rooms = ids.map(
+    (id): Line => ({ key: id, value: true, note: nearly("json_response_enabled (docs/homes/cloudflare.md)") }),
+  );
+  return { key: "homes", lines: [{ key: "cloudflare", lines: [{ key: "rooms", lines: rooms }] }] };
 }
 
 function roomLines(room: CloudflareRoom, id: string, options: CloudflareOptions): Line[] {
@@ -282,7 +293,8 @@ function pageLines(reader: MemberReader, languages: readonly string[]): Line[] {
   const isStatus = status === 200 || status === 202 || status === 429;
   const tag = titleOf(reader.text("default_template_language"));
   const language = tag === null ? null : languageOf(tag, languages);
-  const [html, json] = [reader.take("custom_page_html"), reader.flag("json_response_enabled")];
+  reader.take("json_response_enabled");
+  const html = reader.take("custom_page_html");
   const [turnstile, action] = [titleOf(reader.text("turnstile_mode")), titleOf(reader.text("turnstile_action"))];
   const [suffix, cookie, commands] = ["cookie_suffix", "cookie_attributes", "enabled_origin_commands"].map(reader.take);
   return [
@@ -303,9 +315,6 @@ function pageLines(reader: MemberReader, languages: readonly string[]): Line[] {
     ...(isNothing(html)
       ? []
       : [leftOut("custom_page_html", "templates are others here: theme, or theme.views (docs/themes.md)")]),
-    ...(json === true
-      ? [leftOut("json_response_enabled", "programs read Usher's JSON API: cfWaitingRoom is not answered")]
-      : []),
     ...(turnstile === null || turnstile === "off"
       ? []
       : [

@@ -51,7 +51,7 @@ test("the description has each route once, with its errors, and stays small", ()
       .sort(),
   );
   // With the status page and the incidents on it, which are of no room, and what connectors of Queue-it ask.
-  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(331_000);
+  expect(JSON.stringify(JSON.parse(read("docs/openapi.json"))).length).toBeLessThan(336_000);
 });
 
 test("what a route says of itself is a sentence", () => {

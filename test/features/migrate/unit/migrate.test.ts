@@ -144,7 +144,7 @@ test("cloudflare: rooms, an event, rules and the crawlers of a zone from answers
     /# left out: turnstile_mode invisible: /,
     /# left out: turnstile_action infinite_queue/,
     /# left out: enabled_origin_commands/,
-    /# left out: json_response_enabled/,
+    /cloudflare:\n {4}rooms:\n {6}[a-z0-9-]+: true # nearly: json_response_enabled/,
     /# left out: new_attribute: /,
     /# left out: queueing_method random: /,
     /# nearly: queue_all: .*usher pause ROOM/,
