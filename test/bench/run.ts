@@ -9,6 +9,7 @@ import type { BenchFigures } from "../../src/features/plan/bench-figures.ts";
 import { createAdmin } from "../support/admin.ts";
 import { startGateway } from "../support/gateway.ts";
 import { createHttpClient } from "../support/http-client.ts";
+import { memoryOfKeys } from "../support/memory-of-keys.ts";
 import { startRedis } from "../support/redis-server.ts";
 import { measureLinked, startScales } from "./bytes.ts";
 import { type Asked, type Comparison, fetchRaw, startComparing } from "./compare.ts";
@@ -27,8 +28,6 @@ import { writeFigures } from "./write-figures.ts";
 const durationSec = Number(process.env.BENCH_SECONDS ?? 3);
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 
-/** What comes with the seconds, whoever waits, or has an end: rows of slots and minutes; and the count of open pages, 16 kB at most. */
-const ofTime = /:(statistics_\w+|events|admission_log|open_pages)$/;
 const site = "https://site.example.test/";
 
 /** Of a feature that may be taken away. */
@@ -262,15 +261,6 @@ async function storeFigures(): Promise<{ commands: number; joins: number; keysBy
   return {
     commands: metricSum(body, "usher_store_commands_total"),
     joins: metricSum(body, "usher_joins_total"),
-    keysBytes: await keysBytes("*{line}*"),
+    keysBytes: await memoryOfKeys(redis, "*{line}*"),
   };
-}
-
-/** Memory that the keys of a pattern take in the store, as far as visitors could make it grow. */
-async function keysBytes(pattern: string): Promise<number> {
-  const keys = (await redis.command("KEYS", pattern)) as string[];
-  let bytes = 0;
-  for (const key of keys.filter((each) => !ofTime.test(each)))
-    bytes += Number(await redis.command("MEMORY", "USAGE", key, "SAMPLES", "0"));
-  return bytes;
 }

@@ -42,6 +42,10 @@ describe("a program at the address of a site", () => {
   const ask = (program: Program, original?: Parameters<typeof askAt>[3]) =>
     askAt(world().http, world().issuer, program, original);
   const placeOf = (program: Program) => placeAt(world().http, world().issuer, program);
+  const askAndTell = async (program: Program) => {
+    await ask(program);
+    return placeOf(program);
+  };
 
   test("its first request takes a place, which it keeps until it is let in; then the site answers it", async () => {
     const program = newProgram("line");
@@ -114,7 +118,7 @@ describe("a program at the address of a site", () => {
     await ask(lost);
     await ask(lost);
     await world().admin.step("reset", "reset");
-    await expect.poll(async () => (await ask(lost), (await placeOf(lost)).state)).toBe("waiting");
+    await expect.poll(async () => (await askAndTell(lost)).state).toBe("waiting");
     expect(await queued(world(), "reset")).toBe(1);
     await ask(left);
     await world().http.request(`${world().issuer}/rooms/left/tickets/me`, {
@@ -122,7 +126,7 @@ describe("a program at the address of a site", () => {
       headers: { authorization: `Bearer ${ticketOf(left)}` },
     });
     await world().admin.increment("left", 1);
-    await expect.poll(async () => (await ask(left), (await placeOf(left)).position)).toBe(2);
+    await expect.poll(async () => (await askAndTell(left)).position).toBe(2);
   });
 
   test.each([
