@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import {
+  homesOfParts,
   languagesOfRooms,
   loadKeysOfIssuers,
   type ReloadedSecrets,
@@ -16,6 +17,7 @@ import type { Clock, Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
 import { createEventTypes } from "../operate/events/event-types.ts";
 import { createEvents } from "../operate/events/index.ts";
+import { settingsPartsOf } from "../operate/feature.ts";
 import { healthOf, loadFeatures, startFeatures } from "../operate/features.ts";
 import { attentionCodesOf, createHealth, readBuild } from "../operate/health/index.ts";
 import {
@@ -58,7 +60,7 @@ import {
   keyFaultsOf,
   keysToAgreeOn,
 } from "./issuer.ts";
-import { createOperators } from "./operators.ts";
+import { createAudit, createOperators } from "./operators.ts";
 import { createHealthProbes, createLoadProbes } from "./probes.ts";
 import { createStores, eventsOfStores } from "./stores.ts";
 
@@ -228,8 +230,12 @@ export async function startApp(options: {
   const events = createEvents({ store: eventStore, rooms, issuers, adminKeys, processName, clock, logger });
   const eventTypes = createEventTypes(features.map((feature) => feature.eventTypes ?? {}));
   const loaded = await loadFeatures(features);
+  const parts = settingsPartsOf(features);
+  const homes = config.issuers.flatMap((issuer) => homesOfParts(issuer, parts));
+  const audit = createAudit(config, { store, random, logger });
   const running = startFeatures(loaded, {
     config,
+    parts,
     rooms,
     issuers,
     issuerOf,
@@ -237,6 +243,7 @@ export async function startApp(options: {
     eventStore,
     eventTypes,
     adminKeys,
+    audit,
     pages,
     version,
     processName,
@@ -281,10 +288,11 @@ export async function startApp(options: {
   };
   const ofFeatures = {
     more: running.adminRoutes(),
+    homes,
     healthOfFeatures: healthOf(loaded),
     attentionCodes: attentionCodesOf(features),
   };
-  const ofAdmins = { ...console, ...ofFeatures, viewsDir, failures, random, logger };
+  const ofAdmins = { ...console, ...ofFeatures, audit, viewsDir, failures, random, logger };
   const consoleDir = join(browserDir, "console");
   const ofPeople = createOperators(config, { ...ofAdmins, consoleDir });
   /** All that follows what is changed at run time. */
@@ -297,6 +305,7 @@ export async function startApp(options: {
     readiness: readinessWatch.last,
     version,
     adminKeys,
+    homes,
     failingSecrets: () => reloaded.faults().length,
     skewMs: () => clock.skewMs,
     areCheckpointsFailing: () => checkpointWatch.failure() !== null,
@@ -350,7 +359,7 @@ export async function startApp(options: {
   running.start();
   readinessWatch.start();
   health.start();
-  ofPeople.audit.start();
+  audit.start();
   for (const { registry } of registries) registry.start();
   applyReloadedSecrets(reloaded, issuers, logger);
   const rounds = [
@@ -393,7 +402,7 @@ export async function startApp(options: {
       for (const { registry } of registries) registry.stop();
       await Promise.all([...rounds, running].map((part) => part.stop()));
       await events.stop();
-      await ofPeople.audit.stop();
+      await audit.stop();
       await rooms.stop();
       await stores.close();
       logger.info({ event: "gateway.stopped" });

@@ -4,7 +4,7 @@ import type { UsherConfig } from "../config/index.ts";
 import type { FailedAttempts } from "../lib/address-buckets.ts";
 import type { Random } from "../lib/clock-and-random.ts";
 import type { Logger } from "../lib/logger.ts";
-import { createAuditLog, restoredAuditFile } from "../operate/audit/index.ts";
+import { type AuditLog, createAuditLog, restoredAuditFile } from "../operate/audit/index.ts";
 import {
   type AdminRoutesOptions,
   adminRoutes,
@@ -41,17 +41,30 @@ type BuiltHere =
   | "bounds"
   | "sessions"
   | "browsers"
-  | "audit"
   | "debugLinks"
   | "live"
   | "random"
   | "clock"
   | "failures";
 
+/** @param store of what belongs to no room */
+export function createAudit(
+  { secretsFile }: UsherConfig,
+  {
+    store,
+    random,
+    logger,
+  }: { readonly store: Pick<Store, "audit" | "clock">; readonly random: Random; readonly logger: Logger },
+): AuditLog {
+  const { audit, clock } = store;
+  return createAuditLog({ store: audit, clock, random, logger, restoredFile: restoredAuditFile(secretsFile) });
+}
+
 export function createOperators(
   { admin, secretsFile }: UsherConfig,
   options: Omit<AdminRoutesOptions, BuiltHere> & {
-    readonly store: Pick<Store, "documents" | "audit" | "watchers" | "clock" | "oidcAdapter">;
+    readonly store: Pick<Store, "documents" | "watchers" | "clock" | "oidcAdapter">;
+    readonly audit: AuditLog;
     readonly viewsDir: string;
     /** Of the build. */
     readonly consoleDir: string;
@@ -61,7 +74,7 @@ export function createOperators(
   },
 ) {
   const { store, viewsDir, consoleDir, logger, ...parts } = options;
-  const { adminKeys, rooms, failures, random } = parts;
+  const { adminKeys, audit, rooms, failures, random } = parts;
   const { clock, documents } = store;
   const sessions = createAdminSessions({
     admin,
@@ -83,13 +96,6 @@ export function createOperators(
     report: (event) => (event.event === "registry.changed" ? undefined : logRegistryEvent(event, logger)),
   });
   const fourEyes = createFourEyes({ ...rights, steps: admin.fourEyes, approvals, grants: [adminKeys, sessions] });
-  const audit = createAuditLog({
-    store: store.audit,
-    clock,
-    random,
-    logger,
-    restoredFile: restoredAuditFile(secretsFile),
-  });
   const links = createOneTimeLinks(store.oidcAdapter(oneTimeLinkModel), clock, random);
   const bounds = createPrincipalBounds(clock);
   const confirmations = createConfirmations(links, bounds);
@@ -104,7 +110,6 @@ export function createOperators(
   return {
     /** What follows changes at run time. */
     registries: admin.fourEyes.length === 0 ? [sessions] : [sessions, approvals],
-    audit,
     live,
     announceLink: link.announce,
     routes: [
@@ -117,7 +122,6 @@ export function createOperators(
         bounds,
         sessions,
         browsers,
-        audit,
         debugLinks,
         live,
         clock,

@@ -95,7 +95,17 @@ export {
 } from "./secrets/keys.ts";
 export type { ReloadedSecrets, SecretChange, SecretReport } from "./secrets/reloaded-secrets.ts";
 export type { SecretPlace } from "./secrets/secret-source.ts";
-export { type PartValues, type PublicAnswer, type SettingsPart, settingsOf, settingsPart } from "./settings-part.ts";
+export {
+  homesOfParts,
+  namesOfPlace,
+  type PartValues,
+  type PublicAnswer,
+  publicAnswersOfParts,
+  type RoomHome,
+  type SettingsPart,
+  settingsOf,
+  settingsPart,
+} from "./settings-part.ts";
 export { COLOR_NAMES, contrastOf, DEFAULT_PALETTES, mixColors, type Palette, SCHEMES } from "./themes/theme-colors.ts";
 export type * from "./themes/themes.ts";
 export { languagesOfRooms, themesOf } from "./themes/themes.ts";

@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import { type Fault, formatFault } from "./checks/faults.ts";
-import { issuerPaths, type Path, valueAt } from "./raw-document.ts";
+import { formatPath, issuerPaths, type Path, valueAt } from "./raw-document.ts";
 import type { SecretPlace } from "./secrets/secret-source.ts";
 
 /** Secrets that stand together for one thing, such as the current and the previous one of a webhook. The first counts most. */
@@ -41,18 +41,40 @@ export interface SettingsPart<Value = unknown> {
   readonly unquoted?: RegExp;
   /** Builds the value from the checked settings. @param secretsAt by the path within the part */
   readonly read: (written: never, secretsAt: (path: string) => readonly string[]) => Value;
+  /** Whose clients come to the issuer's rooms by the part's value, each with its own interface: operators see it at the room. */
+  readonly homes?: (value: never) => readonly RoomHome[];
   /** What an issuer answers to everybody by the part's value: it is asked for from outside, to see that it is there. */
   readonly publicAnswers?: (value: never) => readonly PublicAnswer[];
 }
 
-/** An answer by GET that everybody gets: 200, and JSON. */
+/** A room that clients of another system come to. */
+export interface RoomHome {
+  readonly room: string;
+  /** By its own name, in whatever language. */
+  readonly system: string;
+  /** What its clients call the room; empty where they need no name. */
+  readonly ids: readonly string[];
+  /** Its page, such as `docs/homes/aws.md`. */
+  readonly guide: string;
+}
+
+/** An answer by GET that everybody gets. */
 export interface PublicAnswer {
   /** For whom it is, in a word or two. */
   readonly about: string;
+  /** The rooms that it is of. */
+  readonly rooms: readonly string[];
   /** Path and query, at the issuer. */
   readonly target: string;
-  /** That the JSON has, whatever its value. */
-  readonly member: string;
+  /** Of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: number;
+  /** What is wrong with an answer of this status, and the way out, without a full stop at the end; null for nothing. */
+  readonly findFault: (answer: {
+    readonly url: string;
+    readonly headers: Headers;
+    readonly text: string;
+  }) => string | null;
 }
 
 /** Declares a part. */
@@ -73,6 +95,23 @@ export type PartValues = ReadonlyMap<string, unknown> & { readonly [unread]: tru
 export function settingsOf<Value>({ parts }: { readonly parts: PartValues }, part: SettingsPart<Value>): Value {
   if (!parts.has(part.key)) throw new TypeError(`the configuration was loaded without the part ${part.key}`);
   return parts.get(part.key) as Value;
+}
+
+/** What all parts say of an issuer's rooms. @param issuer the section with their values */
+export function homesOfParts(issuer: Parameters<typeof settingsOf>[0], parts: readonly SettingsPart[]): RoomHome[] {
+  return partsOfIssuers(parts).flatMap((part) => part.homes?.(settingsOf(issuer, part) as never) ?? []);
+}
+
+/** What all parts say that an issuer answers. @param issuer the section with their values */
+export function publicAnswersOfParts(
+  issuer: Parameters<typeof settingsOf>[0],
+  parts: readonly SettingsPart[],
+): PublicAnswer[] {
+  return partsOfIssuers(parts).flatMap((part) => part.publicAnswers?.(settingsOf(issuer, part) as never) ?? []);
+}
+
+function partsOfIssuers(parts: readonly SettingsPart[]): SettingsPart[] {
+  return parts.filter(({ isPerIssuer }) => isPerIssuer);
 }
 
 /** @param prefix of the section: empty, or an issuer's */
@@ -101,6 +140,12 @@ export function unquotedIn(parts: readonly SettingsPart[]): (names: string, isUn
 export function placesOfPart(raw: unknown, { key, isPerIssuer }: SettingsPart): Path[] {
   const steps = key.split(".");
   return isPerIssuer ? issuerPaths(raw).map((issuer) => [...issuer, ...steps]) : [steps];
+}
+
+/** How the place of an issuer's part may be written, of the only issuer or of one of several. @param index of the issuer */
+export function namesOfPlace({ key }: Pick<SettingsPart, "key">, index: number): string[] {
+  const steps = key.split(".");
+  return [steps, ["issuers", index, ...steps]].map(formatPath);
 }
 
 /** What all parts warn of in a document without faults. */

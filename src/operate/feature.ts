@@ -16,6 +16,7 @@ import type { Pages, Theme } from "../web/pages/index.ts";
 import type { RoomSitesOf } from "../web/room-sites.ts";
 import type { VisitorParts } from "../web/visitor/parts.ts";
 import type { AdminRoute } from "./admin-api/admin-router.ts";
+import type { AuditLog } from "./audit/index.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import { createEventTypes, type EventTypes, type EventTypeTerms } from "./events/event-types.ts";
 import type { Attention } from "./health/attention/attention.ts";
@@ -63,6 +64,8 @@ export function featureModule<Running extends RunningFeature>(module: FeatureMod
 /** What the gateway hands to each feature. */
 export interface Gateway {
   readonly config: UsherConfig;
+  /** What features add to the configuration, with its values: see `settingsOf`. */
+  readonly parts: readonly SettingsPart[];
   readonly rooms: OpenRooms;
   /** At least one. */
   readonly issuers: readonly IssuerRegistry[];
@@ -75,6 +78,7 @@ export interface Gateway {
   readonly events: Pick<EventHub, "lines" | "lastOf" | "subscribe" | "asCloudEvent">;
   readonly eventTypes: EventTypes;
   readonly adminKeys: AdminKeys;
+  readonly audit: Pick<AuditLog, "record">;
   /** Of all issuers. */
   readonly pages: Pages;
   /** What was made or changed at run time, those documents of features among it: what a backup has of an installation. */

@@ -10,6 +10,7 @@ import {
   usualTerms,
   writeLogin,
 } from "./home.ts";
+import type { HomeCounts } from "./metrics.ts";
 import type { Admitted, AwsTokens } from "./tokens.ts";
 import { type Answer, awayRetryMs, failed, gatewayErrors, ok } from "./wire.ts";
 
@@ -25,9 +26,11 @@ export type Admit = ReturnType<typeof createAdmit>;
  */
 export function createAdmit({
   tokens,
+  counts,
   steps,
 }: {
   readonly tokens: AwsTokens;
+  readonly counts: Pick<HomeCounts, "admitted">;
   readonly steps: Pick<GateSteps, "beforeLogin">;
 }) {
   return async (
@@ -59,6 +62,8 @@ export function createAdmit({
   async function claim(event: HomeEvent, holder: Holder, wanted: TokenTerms): Promise<Answer> {
     const { room } = event;
     const result = await room.claim(holder.ticket, writeLogin(holder.requestId, wanted));
+    const isNew = result.result === "let_in" || (result.result === "admitted" && result.isNew);
+    if (isNew) counts.admitted(room.id, result.admission);
     switch (result.result) {
       case "admitted":
       case "answered":

@@ -1,15 +1,16 @@
 import type { Middleware } from "koa";
-import { formatPath, settingsOf } from "../../config/index.ts";
+import { namesOfPlace, settingsOf } from "../../config/index.ts";
 import { createRounds } from "../../lib/rounds.ts";
 import { featureModule, type Gateway, type VisitorSite } from "../../operate/feature.ts";
 import { isInterruption, type WaitingRoom } from "../../room/index.ts";
 import type { RouteTable } from "../../web/middleware/router.ts";
 import { createAdmit } from "./admit.ts";
+import { createWithRow } from "./audit-rows.ts";
 import { createCheckCaller } from "./caller.ts";
 import { createEventBus, createPutEvents } from "./event-bus.ts";
 import { createExpiredTokens } from "./expired-tokens.ts";
 import { createHome } from "./home.ts";
-import { addHomeMetrics, createCallCounts } from "./metrics.ts";
+import { addHomeMetrics, createHomeCounts } from "./metrics.ts";
 import { createPrivateCalls } from "./private-calls.ts";
 import { createPublicCalls } from "./public-calls.ts";
 import { homeRoutes } from "./routes.ts";
@@ -26,19 +27,15 @@ const nowhere: RouteTable = { describe: () => [], routes: () => passOn };
  */
 export const awsHomeInGateway = featureModule({
   start(gateway: Gateway) {
-    const { config, rooms, issuers, store, eventStore, events, adminKeys, followSecrets } = gateway;
+    const { config, rooms, issuers, store, eventStore, events, adminKeys, audit, followSecrets } = gateway;
     const { processName, clock, random, logger } = gateway;
-    const counts = createCallCounts();
+    const counts = createHomeCounts();
     const expired = createExpiredTokens(store.documents);
     /** By issuer; those without a home are not among them. */
     const settings = new Map(
       config.issuers.flatMap((issuer, index) => {
         const ofHome = settingsOf(issuer, awsHomeSettings);
-        // Of one issuer, or of several.
-        const places = [
-          ["homes", "aws"],
-          ["issuers", index, "homes", "aws"],
-        ].map(formatPath);
+        const places = namesOfPlace(awsHomeSettings, index);
         return ofHome === null ? [] : [[issuer.issuer, { ofHome, places }] as const];
       }),
     );
@@ -79,9 +76,7 @@ export const awsHomeInGateway = featureModule({
           });
 
     return {
-      events: [...settings.values()].flatMap(({ ofHome }) =>
-        [...ofHome.events].map(([eventId, room]) => ({ eventId, room })),
-      ),
+      isHere,
       counts,
       start() {
         if (isHere) rounds.start();
@@ -108,7 +103,7 @@ export const awsHomeInGateway = featureModule({
           issuer: ofHome.tokenIssuer ?? site.issuer,
           keys: () => live.keys.current.signing,
         });
-        const admit = createAdmit({ tokens, steps: site.steps });
+        const admit = createAdmit({ tokens, counts, steps: site.steps });
         const keys = (): AccessKey[] =>
           ofHome.keys.map((key) => {
             const names = places.map((place) => nameOfKey(place, key.accessKeyId));
@@ -121,8 +116,9 @@ export const awsHomeInGateway = featureModule({
           privatePath: ofHome.privatePath,
           cors: createCors(ofHome.origins),
           home,
-          publicCalls: createPublicCalls({ ...site, home, admit, tokens, random }),
+          publicCalls: createPublicCalls({ ...site, home, admit, tokens, counts, random }),
           privateCalls: createPrivateCalls({ admit, expired, mayReset: !config.admin.fourEyes.includes("reset") }),
+          withRow: createWithRow(audit),
           checkCaller: createCheckCaller({ host: new URL(site.issuer).host, keys, adminKeys, clock }),
           counts,
         });

@@ -1,21 +1,30 @@
-import { Counter, Gauge } from "prom-client";
+import { Counter } from "prom-client";
 import type { Read, Sample } from "../../operate/ops/metric.ts";
+import type { Admission, AwayAdmission } from "../../room/index.ts";
 
-export type CallCounts = ReturnType<typeof createCallCounts>;
+export type HomeCounts = ReturnType<typeof createHomeCounts>;
 
-/** What this process has answered, by call and status: both are of a few words. */
-export function createCallCounts() {
-  const counts = new Map<string, { readonly call: string; readonly status: string; count: number }>();
+/** What this process has counted of all homes. Labels are of a few words, and rooms those of the configuration. */
+export function createHomeCounts() {
+  const [answers, joins, admissions] = [createTally(), createTally(), createTally()];
   return {
-    add(call: string, status: number): void {
-      const name = `${call} ${status}`;
-      const counted = counts.get(name) ?? { call, status: String(status), count: 0 };
-      counted.count++;
-      counts.set(name, counted);
+    answered: (call: string, status: number) => answers.add({ call, status: String(status) }),
+    joined: (room: string) => joins.add({ room }),
+    admitted: (room: string, { via }: Pick<Admission | AwayAdmission, "via">) => admissions.add({ room, via }),
+    answers: answers.samples,
+    joins: joins.samples,
+    admissions: admissions.samples,
+  };
+}
+
+function createTally() {
+  const counts = new Map<string, Sample>();
+  return {
+    add(labels: Record<string, string>): void {
+      const name = Object.values(labels).join(" ");
+      counts.set(name, [labels, (counts.get(name)?.[1] ?? 0) + 1]);
     },
-    get all() {
-      return [...counts.values()];
-    },
+    samples: () => [...counts.values()],
   };
 }
 
@@ -23,26 +32,29 @@ export function addHomeMetrics(
   read: Read,
   {
     counts,
-    events,
-  }: {
-    readonly counts: Pick<CallCounts, "all">;
-    /** Those of all issuers. */
-    readonly events: readonly { readonly eventId: string; readonly room: string }[];
-  },
+    isHere,
+  }: { readonly counts: Pick<HomeCounts, "answers" | "joins" | "admissions">; readonly isHere: boolean },
 ) {
-  if (events.length === 0) return;
-  read(
-    Gauge,
-    "usher_aws_home",
-    "1 for each room that clients of AWS's Virtual Waiting Room come to, with their name of it",
-    ["room", "event"],
-    () => events.map(({ eventId, room }): Sample => [{ room, event: eventId }, 1]),
-  );
+  if (!isHere) return;
   read(
     Counter,
     "usher_aws_home_answers_total",
     "Answers of the interface of AWS's Virtual Waiting Room, by call and status",
     ["call", "status"],
-    () => counts.all.map(({ call, status, count }): Sample => [{ call, status }, count]),
+    counts.answers,
+  );
+  read(
+    Counter,
+    "usher_aws_home_joins_total",
+    "Places that clients of AWS's Virtual Waiting Room have taken at this process",
+    ["room"],
+    counts.joins,
+  );
+  read(
+    Counter,
+    "usher_aws_home_admissions_total",
+    "New admissions of visitors who have come by the interface of AWS's Virtual Waiting Room",
+    ["room", "via"],
+    counts.admissions,
   );
 }

@@ -1,11 +1,13 @@
 /** The private calls of the interface: what inlets, the control panel and the site's programs do. */
 import type { Context } from "koa";
 import type { Role } from "../../config/index.ts";
+import { takeStep } from "../../operate/admin-api/audit/carry-out.ts";
+import type { RequestNotes } from "../../operate/admin-api/audit/request-notes.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import type { Admit } from "./admit.ts";
 import { type Caller, requireRole } from "./caller.ts";
 import type { ExpiredTokens } from "./expired-tokens.ts";
-import { findHolderNow, type Home, type HomeEvent, readLogin } from "./home.ts";
+import { findHolder, findHolderNow, type Holder, type Home, type HomeEvent, readLogin } from "./home.ts";
 import { type Body, type Query, textOf } from "./public-calls.ts";
 import { isRequestIdShape } from "./request-id.ts";
 import { type Answer, failed, GatewayError, gatewayErrors, ok } from "./wire.ts";
@@ -33,6 +35,8 @@ export interface PrivateCall {
     /** Undefined for an event that there is not. */
     readonly event: HomeEvent | undefined;
     readonly body: Body;
+    /** For its row in the audit, where it changes something. */
+    readonly notes: RequestNotes;
   }) => Promise<Answer>;
 }
 
@@ -50,20 +54,31 @@ export function createPrivateCalls({
     generate_token: {
       method: "POST",
       role: "operator",
-      async answer({ ctx, event, body }) {
+      async answer({ ctx, event, body, notes }) {
         const id = textOf(body, "request_id");
         const terms = { issuer: issuerOf(body), validitySec: validityOf(body) };
-        return event === undefined || !isRequestIdShape(id) ? invalid() : admit(ctx, event, id, terms);
+        if (event === undefined || !isRequestIdShape(id)) return invalid();
+        const answer = await admit(ctx, event, id, terms);
+        noteVisitor(notes, findHolder(event, id));
+        return answer;
       },
     },
     increment_serving_counter: {
       method: "POST",
       role: "operator",
-      async answer({ caller, event, body }) {
+      async answer({ caller, event, body, notes }) {
         const by = wholeNumberOf(body, "increment_by", incrementMax);
         if (event === undefined) return invalidEvent();
-        if (by === 0) return ok({ serving_num: event.room.state?.serving ?? 0 });
-        const { serving } = await event.room.operations.step({ step: "increment", by }, null, caller.id);
+        const { room } = event;
+        notes.isNothingNew = by === 0;
+        if (by === 0) return ok({ serving_num: room.state?.serving ?? 0 });
+        // The row says from where.
+        await room.refresh();
+        const { serving } = await takeStep(
+          { subject: room, principal: caller, notes },
+          { step: "increment", by },
+          null,
+        );
         return ok({ serving_num: serving });
       },
     },
@@ -82,20 +97,24 @@ export function createPrivateCalls({
     update_session: {
       method: "POST",
       role: "operator",
-      async answer({ event, body }) {
+      async answer({ event, body, notes }) {
         const id = textOf(body, "request_id");
         const end = ends.get(body.status);
         if (end === undefined) throw gatewayErrors.badBody();
         if (event === undefined || !isRequestIdShape(id)) return invalid();
-        return endSession(event, id, end);
+        return endSession(event, id, end, notes);
       },
     },
     reset_initial_state: {
       method: "POST",
       role: "operator",
-      async answer({ caller, event }) {
+      async answer({ caller, event, notes }) {
         if (!mayReset) throw new GatewayError(403, "A reset takes two people here: ask for it in the console");
-        if (event !== undefined) await event.room.operations.step({ step: "reset" }, null, caller.id);
+        notes.isNothingNew = event === undefined;
+        if (event !== undefined) {
+          await event.room.refresh();
+          await takeStep({ subject: event.room, principal: caller, notes }, { step: "reset" }, null);
+        }
         return ok({ message: "It may take a minute or two to reset. Here it is done." });
       },
     },
@@ -103,8 +122,15 @@ export function createPrivateCalls({
 }
 
 /** @throws GatewayError where the event's room is not the caller's, or the role too small */
-export function callFor(home: Home, call: PrivateCall, caller: Caller, eventId: string): HomeEvent | undefined {
+export function callFor(
+  home: Home,
+  call: PrivateCall,
+  caller: Caller,
+  { eventId, notes }: { readonly eventId: string; readonly notes: RequestNotes },
+): HomeEvent | undefined {
   const event = home.event(eventId);
+  notes.room = event?.room.id ?? null;
+  notes.subject = event === undefined ? {} : { event: event.id };
   // A key for some rooms isn't told which other events exist.
   requireRole(caller, call.role, event?.room.id ?? "");
   return event;
@@ -124,15 +150,27 @@ function countActive({ state, admissions }: WaitingRoom): number {
   return count;
 }
 
-async function endSession(event: HomeEvent, id: string, end: "completed" | "abandoned"): Promise<Answer> {
+/** By the id that operators know: the request id is the visitor's own, as a password is. */
+function noteVisitor(notes: RequestNotes, holder: Holder | null): void {
+  if (holder !== null) notes.subject = { ...notes.subject, sub: holder.ticket.sub };
+}
+
+async function endSession(
+  event: HomeEvent,
+  id: string,
+  end: "completed" | "abandoned",
+  notes: RequestNotes,
+): Promise<Answer> {
   const { room } = event;
   const holder = await findHolderNow(event, id, room.clock.now());
+  noteVisitor(notes, holder);
   // Usher's own end can be repeated; theirs cannot, so it is looked first.
   const admission = holder === null ? null : await room.admissions.find(holder.ticket.sub);
   if (admission === null || admission.ended !== null || readLogin(admission) === null) {
     return failed(404, "Request ID doesn't exist or status already set.");
   }
   await room.admissions.end(admission.sub, end);
+  notes.changed({ status: "live" }, { status: end }, null);
   return ok({ ResponseMetadata: { HTTPStatusCode: 200 } });
 }
 

@@ -6,6 +6,7 @@ import { peopleWaiting, type Ticket, ticketWithoutPlace, type WaitingRoom } from
 import type { JoinAddress } from "../../web/visitor/joining.ts";
 import { type Admit, turnOf } from "./admit.ts";
 import { findHolder, findHolderNow, type Home, type HomeEvent, isUndrawn } from "./home.ts";
+import type { HomeCounts } from "./metrics.ts";
 import { createStrayId, isRequestIdShape } from "./request-id.ts";
 import type { AwsTokens } from "./tokens.ts";
 import { type Answer, awayRetryMs, failed, gatewayErrors, ok } from "./wire.ts";
@@ -30,9 +31,10 @@ export function createPublicCalls(parts: {
   readonly join: JoinOf;
   readonly joinAddressOf: JoinAddress;
   readonly steps: Pick<GateSteps, "identify">;
+  readonly counts: Pick<HomeCounts, "joined">;
   readonly random: Random;
 }) {
-  const { home, admit, tokens, join, joinAddressOf, steps, random } = parts;
+  const { home, admit, tokens, join, joinAddressOf, steps, counts, random } = parts;
 
   return {
     /** `GET`: what this process can say at once; null where the store has to be asked first. @throws GatewayError */
@@ -131,7 +133,10 @@ export function createPublicCalls(parts: {
     const joined = await join(ctx, room, visitor, room.clock.now(), async () => ({}));
     switch (joined.result) {
       case "joined":
-        if (joined.ticket.position > 0) return idOf(event, joined.ticket);
+        if (joined.ticket.position > 0) {
+          counts.joined(room.id);
+          return idOf(event, joined.ticket);
+        }
         // Let in while the store is away, without a place: known by the name that was sent along.
         if (passing === null) throw gatewayErrors.away(awayRetryMs);
         return passing.requestId;

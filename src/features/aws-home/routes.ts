@@ -7,9 +7,10 @@ import { answerHeadersOf, robotsTag } from "../../web/middleware/answer-headers.
 import { originOf } from "../../web/middleware/cross-origin.ts";
 import { parseJson, readBytes } from "../../web/middleware/read-body.ts";
 import type { RouteTable } from "../../web/middleware/router.ts";
+import type { WithRow } from "./audit-rows.ts";
 import type { CheckCaller } from "./caller.ts";
 import type { Home } from "./home.ts";
-import type { CallCounts } from "./metrics.ts";
+import type { HomeCounts } from "./metrics.ts";
 import { callFor, eventIdOf, type PrivateCall } from "./private-calls.ts";
 import { type Body, type PublicCalls, textOf } from "./public-calls.ts";
 import {
@@ -35,7 +36,8 @@ export interface HomeRouteParts {
   readonly publicCalls: PublicCalls;
   readonly privateCalls: Readonly<Record<string, PrivateCall>>;
   readonly checkCaller: CheckCaller;
-  readonly counts: CallCounts;
+  readonly withRow: WithRow;
+  readonly counts: HomeCounts;
 }
 
 /** A call, however it is made. */
@@ -66,7 +68,7 @@ export function homeRoutes(parts: HomeRouteParts): RouteTable {
     } catch (error) {
       sendGatewayError(ctx, gatewayErrorOf(error));
     }
-    counts.add(route?.name ?? "none", ctx.status);
+    counts.answered(route?.name ?? "none", ctx.status);
   };
 
   const headers = [
@@ -91,7 +93,7 @@ export function homeRoutes(parts: HomeRouteParts): RouteTable {
       ...["Content-Length", String(Buffer.byteLength(body))],
     ]);
     response.end(body);
-    counts.add(name, status);
+    counts.answered(name, status);
     return status;
   };
 
@@ -157,6 +159,7 @@ function privateRoutes({
   privatePath,
   privateCalls,
   checkCaller,
+  withRow,
   home,
 }: HomeRouteParts): [path: string, route: Route][] {
   return Object.entries(privateCalls).map(([name, call]) => [
@@ -164,13 +167,19 @@ function privateRoutes({
     {
       method: call.method,
       name: `private ${name}`,
-      async answer(ctx) {
-        const called = await checkCaller(ctx);
-        const body = call.method === "POST" ? bodyIn(called.body) : {};
-        const eventId = call.method === "POST" ? textOf(body, "event_id") : eventIdOf(queryIn(ctx));
-        const event = callFor(home, call, called.caller, eventId);
-        return call.answer({ ctx, caller: called.caller, event, body });
-      },
+      answer: (ctx) =>
+        withRow(
+          ctx,
+          { method: call.method, path: `${privatePath}/${name}`, role: call.role },
+          async (notes, identify) => {
+            const { caller, body: bytes } = await checkCaller(ctx);
+            identify({ kind: "key", id: caller.id, role: caller.role, name: null });
+            const body = call.method === "POST" ? bodyIn(bytes) : {};
+            const eventId = call.method === "POST" ? textOf(body, "event_id") : eventIdOf(queryIn(ctx));
+            const event = callFor(home, call, caller, { eventId, notes });
+            return call.answer({ ctx, caller, event, body, notes });
+          },
+        ),
     },
   ]);
 }

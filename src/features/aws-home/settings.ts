@@ -22,6 +22,7 @@ import {
   writtenSecret,
 } from "../../config/index.ts";
 import { isObject } from "../../lib/json.ts";
+import { publicAnswersOf } from "./public-answers.ts";
 
 /** An access key of the operator's own: AWS never tells anybody the secret of a role. */
 export interface AccessKey {
@@ -162,12 +163,11 @@ export const awsHomeSettings = settingsPart({
         } satisfies SecretPlace,
       ],
     })),
-  publicAnswers: (home: AwsHomeSettings | null) =>
-    [...(home?.events.keys() ?? [])].map((event) => ({
-      about: "aws home",
-      target: `${home?.publicPath}/serving_num?event_id=${event}`,
-      member: "serving_counter",
-    })),
+  homes: (home: AwsHomeSettings | null) =>
+    [...(home?.events ?? [])].map(([event, room]) => {
+      return { room, system: "AWS Virtual Waiting Room", ids: [event], guide: "docs/homes/aws.md" };
+    }),
+  publicAnswers: (home: AwsHomeSettings | null) => (home === null ? [] : publicAnswersOf(home)),
   read: (written, secretsAt): AwsHomeSettings | null =>
     written === undefined
       ? null

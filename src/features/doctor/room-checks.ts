@@ -1,5 +1,5 @@
 /** A gateway looks at one of its rooms as visitors and sites meet it: what it asks of itself, and how long it may take. */
-import type { ClientConfig, UsherConfig } from "../../config/index.ts";
+import { type ClientConfig, type PublicAnswer, publicAnswersOfParts, type UsherConfig } from "../../config/index.ts";
 import type { Clock } from "../../lib/clock-and-random.ts";
 import { UsherError } from "../../lib/errors.ts";
 import { type Finding, warning } from "../../lib/finding.ts";
@@ -12,6 +12,7 @@ import { type ChecksRecord, checksLongestMs, createChecksRecord } from "./checks
 import { checkPublic } from "./from-outside.ts";
 import { checkClients } from "./login/clients.ts";
 import { type Insider, Untried } from "./login/trial.ts";
+import { checkPublicAnswers } from "./public-answers.ts";
 
 /** Checks end so long before others may begin. */
 const marginMs = 10_000;
@@ -19,18 +20,22 @@ const marginMs = 10_000;
 export interface DoctorInGateway extends RunningFeature, Pick<Gateway, "rooms" | "issuers" | "issuerOf"> {
   readonly checksRecord: ChecksRecord;
   readonly listen: UsherConfig["listen"];
+  /** What parts of the configuration say that the issuer of a room answers for it. */
+  readonly publicAnswersOf: (room: string) => readonly PublicAnswer[];
   /** The store's. */
   readonly clock: Clock;
 }
 
-export function startDoctor({ config, rooms, issuers, issuerOf, store, random }: Gateway): DoctorInGateway {
+export function startDoctor({ config, parts, rooms, issuers, issuerOf, store, random }: Gateway): DoctorInGateway {
   const { clock, documents } = store;
+  const publicAnswers = config.issuers.flatMap((issuer) => publicAnswersOfParts(issuer, parts));
   return {
     rooms,
     issuers,
     issuerOf,
     checksRecord: createChecksRecord(documents, clock, random),
     listen: config.listen,
+    publicAnswersOf: (room) => publicAnswers.filter((answer) => answer.rooms.includes(room)),
     clock,
   };
 }
@@ -41,7 +46,7 @@ export async function check(
   { id: admin }: Principal,
   doctor: DoctorInGateway,
 ): Promise<readonly Finding[]> {
-  const { issuerOf, listen, clock } = doctor;
+  const { issuerOf, listen, publicAnswersOf, clock } = doctor;
   const { issuer, clients } = issuerOf(room.id);
   const findings: Finding[] = [...checkProxies(listen, [issuer])];
   const nowMs = () => clock.now();
@@ -49,6 +54,7 @@ export async function check(
     const publicFindings = await checkPublic(issuer, [room.id], nowMs);
     findings.push(...publicFindings.findings);
     if (!publicFindings.isUsher) return;
+    findings.push(...(await checkPublicAnswers(issuer, publicAnswersOf(room.id))));
     const ofRoom: ClientConfig[] = clients.all
       .filter((client) => client.rooms.includes(room.id))
       .map((client) => ({ ...client, rooms: [room.id] }));

@@ -1,4 +1,4 @@
-import { type PublicAnswer, type SettingsPart, settingsOf, type UsherConfig } from "../../config/index.ts";
+import { publicAnswersOfParts, type SettingsPart, type UsherConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
 import type { ClientKeys } from "../../lib/openid/token-request.ts";
@@ -10,6 +10,7 @@ import { checkPublic } from "./from-outside.ts";
 import { checkClients } from "./login/clients.ts";
 import { checkThroughSite, clientsAt, pageOfSite } from "./login/through-site.ts";
 import { about, type Insider, Untried } from "./login/trial.ts";
+import { checkPublicAnswers } from "./public-answers.ts";
 
 export interface Trials {
   /** The admin API; null where there is no key. */
@@ -36,7 +37,7 @@ export async function checkRunning(
     const shown = await checkPublic(issuer, ids, () => systemClock.now());
     findings.push(...shown.findings);
     if (!shown.isUsher) continue;
-    findings.push(...(await checkPublicAnswers(issuer, publicAnswersOf({ parts: values }, parts))));
+    findings.push(...(await checkPublicAnswers(issuer, publicAnswersOfParts({ parts: values }, parts))));
     const [room] = ids;
     const other = gateway && room !== undefined ? await findOtherInstallation(gateway, issuer, room) : null;
     if (other !== null) findings.push(other);
@@ -49,26 +50,6 @@ export async function checkRunning(
   }
   if (admin.listen !== null) findings.push(...(await checkReadiness(admin.listen)));
   return findings;
-}
-
-/** What parts of the configuration say that an issuer answers. */
-function publicAnswersOf(issuer: Parameters<typeof settingsOf>[0], parts: readonly SettingsPart[]): PublicAnswer[] {
-  return parts
-    .filter(({ isPerIssuer, publicAnswers }) => isPerIssuer && publicAnswers !== undefined)
-    .flatMap((part) => part.publicAnswers?.(settingsOf(issuer, part) as never) ?? []);
-}
-
-async function checkPublicAnswers(issuer: string, answers: readonly PublicAnswer[]): Promise<Finding[]> {
-  return Promise.all(
-    answers.map(async ({ about: what, target, member }) => {
-      const answer = await ask(`${issuer}${target}`);
-      const isThere = typeof answer !== "string" && answer.status === 200 && member in objectOf(answer.text);
-      if (isThere) return ok(what, `${issuer}${target} answers as its clients expect.`);
-      const instead = typeof answer === "string" ? answer : `it answers ${answer.status}`;
-      const wayOut = "let the proxy pass this path on as it is, and start the gateway with this file";
-      return fault(what, `Clients do not get what they expect at ${issuer}${target} (${instead}): ${wayOut}.`);
-    }),
-  );
 }
 
 /** What a process on this machine says of itself. */

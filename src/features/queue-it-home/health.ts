@@ -5,7 +5,7 @@ import { featureHealth } from "../../operate/feature.ts";
 import { type Attention, seconds, warning } from "../../operate/health/attention/attention.ts";
 import { faults, type HomeCounts } from "./metrics.ts";
 
-/** Rooms with reasons, and ways to be let in. */
+/** Rooms with ways to come and to be let in, and reasons. */
 const countsMax = 1_000;
 /** For so long after the last one this is shown as not well. */
 const shownMs = 900_000;
@@ -35,7 +35,7 @@ export function describeCounts({ all }: Pick<HomeCounts, "all">): Self {
 }
 
 const roomAnswer = z
-  .object({ room: z.string(), handed_over: z.int(), refused: z.int(), refused_at: timeOrNone })
+  .object({ room: z.string(), sent: z.int(), handed_over: z.int(), refused: z.int(), refused_at: timeOrNone })
   .meta({ id: "HealthQueueItRoom" });
 
 export const queueItHealth = featureHealth({
@@ -57,10 +57,12 @@ export const queueItHealth = featureHealth({
     roomsOf(selves.flat()).map((room) => {
       const ofRoom = selves.flat().filter((each) => each.room === room);
       const refused = ofRoom.filter(({ is_fault }) => is_fault);
+      const sent = ofRoom.filter(({ what }) => what === "sent");
       const sum = (some: typeof ofRoom) => some.reduce((total, { count }) => total + count, 0);
       return {
         room,
-        handed_over: sum(ofRoom) - sum(refused),
+        sent: sum(sent),
+        handed_over: sum(ofRoom) - sum(sent) - sum(refused),
         refused: sum(refused),
         refused_at: timeOrNull(refused.length === 0 ? null : Math.max(...refused.map(({ last_ms }) => last_ms))),
       };

@@ -7,7 +7,8 @@ import type { RedirectType } from "./token.ts";
 export const errorKinds = ["hash", "eventid", "timestamp", "ip", "qidlimit", "sessionstate"] as const;
 export type ErrorKind = (typeof errorKinds)[number] | "other";
 
-export type Counted = RedirectType | ErrorKind | "loop";
+/** What becomes of visitors: `sent` by a site into the room. */
+export type Counted = RedirectType | ErrorKind | "loop" | "sent";
 
 export type HomeCounts = ReturnType<typeof createHomeCounts>;
 
@@ -39,8 +40,11 @@ export const faults: ReadonlySet<Counted> = new Set<Counted>([...errorKinds, "ot
 export function addHomeMetrics(read: Read, { counts }: { readonly counts: Pick<HomeCounts, "all"> }): void {
   const samples = (areFaults: boolean, label: string) => () =>
     counts.all
-      .filter(({ what }) => faults.has(what) === areFaults)
+      .filter(({ what }) => what !== "sent" && faults.has(what) === areFaults)
       .map(({ what, room, count }): Sample => [{ room, [label]: what }, count]);
+  read(Counter, "usher_queue_it_sent_total", "Visitors whom sites have sent to the room, each time", ["room"], () =>
+    counts.all.flatMap(({ what, room, count }): Sample[] => (what === "sent" ? [[{ room }, count]] : [])),
+  );
   read(
     Counter,
     "usher_queue_it_hand_overs_total",

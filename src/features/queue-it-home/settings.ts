@@ -14,14 +14,14 @@ import {
   valueAt,
   writtenSecret,
 } from "../../config/index.ts";
-
 import { differencesOf, type IntegratedRoom } from "./integration-config.ts";
+import { publicAnswersOf } from "./public-answers.ts";
 
 export interface QueueItSettings {
   /** Where it is answered, without a slash at its end. */
   readonly path: string;
   readonly customerId: string;
-  /** The first signs; enqueue tokens count by any of them. */
+  /** Those of now, the newest first: it signs, and enqueue tokens and tokens of ours count by any. */
   readonly secretKeys: readonly string[];
   /** Those that may pull the integration configuration; none: nobody. */
   readonly apiKeys: readonly string[];
@@ -96,15 +96,19 @@ export const queueItSettings = settingsPart({
           ...ruleWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
           ...visitWarnings(raw, [...place, "rooms"], place.slice(0, -2)),
         ],
-  secrets: (raw, place) => {
-    const has = (key: string) => (valueAt(raw, [...place, key]) ?? null) !== null;
-    const secret = (key: string, findFault: SecretPlace["findFault"]): SecretPlace => {
-      return { path: [...place, key], versions: "accepted", findFault };
-    };
-    return valueAt(raw, place) === undefined
+  followedSecrets: (raw, place) =>
+    valueAt(raw, place) === undefined
       ? []
-      : [secret("secret_key", secretKeyFault), ...(has("api_key") ? [secret("api_key", apiKeyFault)] : [])];
-  },
+      : secretNames.flatMap((name) => {
+          const path = [...place, name];
+          const isWritten = name === "secret_key" || (valueAt(raw, path) ?? null) !== null;
+          const findFault = (value: string) => secretFault(name, value);
+          const secret: SecretPlace = { path, versions: "accepted", findFault };
+          return isWritten ? [{ name: nameOfSecret(formatPath(place), name), path: place, places: [secret] }] : [];
+        }),
+  homes: (home: QueueItSettings | null) =>
+    roomsOf(home).map(([room, ids]) => ({ room, system: "Queue-it", ids, guide: "docs/homes/queue-it.md" })),
+  publicAnswers: (home: QueueItSettings | null) => (home === null ? [] : publicAnswersOf(home)),
   read: (written, secretsAt): QueueItSettings | null =>
     written === undefined
       ? null
@@ -116,6 +120,15 @@ export const queueItSettings = settingsPart({
           rooms: new Map(Object.entries(written.rooms)),
         },
 });
+
+/** Each room with all ids that connectors have for it. */
+function roomsOf(home: QueueItSettings | null): [room: string, ids: string[]][] {
+  const entries = [...(home?.rooms ?? [])];
+  return [...new Set(entries.map(([, room]) => room))].map((room) => [
+    room,
+    entries.filter(([, other]) => other === room).map(([id]) => id),
+  ]);
+}
 
 /** Rules that connectors follow in another way than Usher itself. */
 function ruleWarnings(raw: unknown, list: Path, issuer: Path): Fault[] {
@@ -166,15 +179,20 @@ function checkRooms(raw: unknown, list: Path, issuer: Path): Fault[] {
   });
 }
 
-/** As theirs: what a connector is given in its settings. */
-function secretKeyFault(value: string): string | null {
-  return /^[\x21-\x7e]{36,72}$/.test(value)
+/** Characters, the least and the most: of the first as theirs, which a connector is given in its settings. */
+const secretLengths = { secret_key: [36, 72], api_key: [20, 200] } as const;
+type SecretName = keyof typeof secretLengths;
+const secretNames = Object.keys(secretLengths) as SecretName[];
+
+function secretFault(name: SecretName, value: string): string | null {
+  const [least, most] = secretLengths[name];
+  const isGood = value.length >= least && value.length <= most && /^[\x21-\x7e]*$/.test(value);
+  return isGood
     ? null
-    : "expected 36 to 72 printable ASCII characters without spaces: openssl rand -hex 32 makes them";
+    : `expected ${least} to ${most} printable ASCII characters without spaces: openssl rand -hex 32 makes them`;
 }
 
-function apiKeyFault(value: string): string | null {
-  return /^[\x21-\x7e]{20,200}$/.test(value)
-    ? null
-    : "expected 20 to 200 printable ASCII characters without spaces: openssl rand -hex 32 makes them";
+/** How a change of a secret is told. @param place `homes.queue_it`, or of an issuer of several `issuers[1].homes.queue_it` */
+export function nameOfSecret(place: string, name: SecretName): string {
+  return `${place}.${name}`;
 }

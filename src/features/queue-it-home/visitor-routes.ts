@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { RoomConfig } from "../../config/index.ts";
 import { seeOtherAnswer } from "../../lib/described-route.ts";
 import { UsherError } from "../../lib/errors.ts";
-import { requestKindOf } from "../../lib/request.ts";
+import { opensPage, requestKindOf } from "../../lib/request.ts";
 import { themeNameOf, uiLocalesOf } from "../../oidc/index.ts";
 import type { WaitingRoom } from "../../room/index.ts";
 import { createRouteTable, type RouteTable } from "../../web/middleware/router.ts";
@@ -63,7 +63,9 @@ export function queueItRoutes({ home, counts, configOf }: HomeParts, parts: Visi
   async function enter(ctx: Context): Promise<void> {
     const { c, e } = ctx.query;
     const { eventId, room } = findRoom(c, e);
-    sendOn(ctx, await linkTo(ctx, eventId, room));
+    const link = await linkTo(ctx, eventId, room);
+    if (opensPage(ctx.method, ctx.headers)) counts.add("sent", room.id);
+    sendOn(ctx, link);
   }
 
   async function linkTo(ctx: Context, eventId: string, room: WaitingRoom): Promise<string> {

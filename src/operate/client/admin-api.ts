@@ -3843,6 +3843,7 @@ export interface components {
     };
     HealthQueueItRoom: {
       room: string;
+      sent: number;
       handed_over: number;
       refused: number;
       refused_at: string | null;
@@ -3974,6 +3975,7 @@ export interface components {
       created_at?: string | null;
       changed_at?: string | null;
       faults?: string[];
+      homes?: components["schemas"]["RoomHome"][];
     };
     Palette: {
       paper: string;
@@ -4105,6 +4107,12 @@ export interface components {
       created_at?: string | null;
       changed_at?: string | null;
       faults?: string[];
+      homes?: components["schemas"]["RoomHome"][];
+    };
+    RoomHome: {
+      system: string;
+      ids: string[];
+      guide: string;
     };
     RoomPages: {
       pages: ({
@@ -4486,6 +4494,7 @@ export interface components {
       created_at?: string | null;
       changed_at?: string | null;
       faults?: string[];
+      homes?: components["schemas"]["RoomHome"][];
     };
     UnusedRoom: {
       room: string;
@@ -4496,6 +4505,7 @@ export interface components {
       created_at: string | null;
       changed_at: string | null;
       faults: string[];
+      homes: components["schemas"]["RoomHome"][];
     };
     Visitor: {
       room: string;

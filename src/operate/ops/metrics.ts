@@ -1,4 +1,5 @@
 import { type Aggregator, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { RoomHome } from "../../config/index.ts";
 import type { AdminKeys } from "../../registry/index.ts";
 import { peopleWaiting, type RoomEvents, type RoomState, type WaitingRooms } from "../../room/index.ts";
 import { snakeCase } from "../admin-api/bodies.ts";
@@ -18,6 +19,8 @@ export interface MetricsOptions {
   readonly readiness: () => Awaited<ReturnType<Readiness>> | null;
   readonly version: string;
   readonly adminKeys: Pick<AdminKeys, "views">;
+  /** Of all rooms. */
+  readonly homes: readonly RoomHome[];
   /** How many secrets cannot be reloaded now; their last values stay in force. */
   readonly failingSecrets: () => number;
   /** Whether the checkpoints could not be written the last time. */
@@ -113,7 +116,7 @@ type Room = WaitingRooms["all"][number];
 /** Prometheus metrics. Labels are bounded: rooms are those that there are, all else comes from fixed lists. */
 export function createMetrics(options: MetricsOptions) {
   const { rooms, failingSecrets, areCheckpointsFailing, skewMs } = options;
-  const { readiness, version, adminKeys, namedStores = new Map() } = options;
+  const { readiness, version, adminKeys, homes, namedStores = new Map() } = options;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -244,6 +247,16 @@ export function createMetrics(options: MetricsOptions) {
   single("usher_workers", "Processes that answer as this one gateway", () => 1, "sum");
   single("usher_keys_disagree", "1 while other processes sign with a key that this one does not have", () =>
     Number(readiness()?.keysDisagree === true),
+  );
+  read(
+    Gauge,
+    "usher_home",
+    "1 for each name by which clients of another system know the room",
+    ["room", "system", "id"],
+    () =>
+      homes.flatMap(({ room, system, ids }) =>
+        (ids.length === 0 ? [""] : ids).map((id): Sample => [{ room, system, id }, 1]),
+      ),
   );
   read(Gauge, "usher_build_info", "1, of the version that runs", ["version"], () => [[{ version }, 1]]);
   read(

@@ -54,6 +54,7 @@ describe("docs/metrics.md", () => {
       readiness: () => null,
       version: "1.2.3",
       adminKeys: { views: [] },
+      homes: [],
       failingSecrets: () => 0,
       areCheckpointsFailing: () => false,
       skewMs: () => 0,

@@ -48,7 +48,13 @@ export async function carryOut(request: OnRoom, step: Step, { confirmations, fou
 
 /** Takes a step that nothing is asked about any more. */
 export async function takeStep(
-  { subject: room, principal, notes }: Pick<OnRoom, "subject" | "principal" | "notes">,
+  {
+    subject: room,
+    principal,
+    notes,
+  }: Pick<OnRoom, "subject" | "notes"> & {
+    readonly principal: Pick<OnRoom["principal"], "id">;
+  },
   step: Step,
   requestId: string | null,
 ) {

@@ -8,17 +8,19 @@ import type { Principal } from "../access/principal.ts";
 import { RequestNotes } from "./request-notes.ts";
 
 /** What is said of a route in the table. */
-interface AuditedRoute {
+export interface AuditedRoute {
   readonly method: string;
-  /** Below `/admin`. */
+  /** Below `/admin`; of another interface, all of it. */
   readonly path: string;
   readonly role: Role;
   /** It has a row whatever its method. */
   readonly isSignIn?: true;
+  /** Whether a request shows a key, which may be wrong; without it: a bearer token. */
+  readonly showsKey?: (ctx: Context) => boolean;
 }
 
 /** Whom a row names. */
-type Named = Pick<Principal, "kind" | "id" | "role" | "name">;
+export type Named = Pick<Principal, "kind" | "id" | "role" | "name">;
 
 /** Characters of an id in a path: a stranger may send anything. */
 const idLengthMax = 64;
@@ -33,23 +35,25 @@ export function isChanging({ method, role }: Pick<AuditedRoute, "method" | "role
  *
  * @param carryOut is given what the row says, and sets the principal as soon as there is one
  */
-export async function audited(
+export async function audited<Answer>(
   audit: Pick<AuditLog, "record">,
   ctx: Context,
   route: AuditedRoute,
-  carryOut: (notes: RequestNotes, knowPrincipal: (principal: Named) => void) => Promise<void>,
-): Promise<void> {
+  carryOut: (notes: RequestNotes, knowPrincipal: (principal: Named) => void) => Promise<Answer>,
+): Promise<Answer> {
   const notes = new RequestNotes();
   let principal: Named | null = null;
-  const isWrongKey = () => principal === null && bearerTokenOf(ctx.headers) !== undefined;
+  const { showsKey = ({ headers }) => bearerTokenOf(headers) !== undefined } = route;
+  const isWrongKey = () => principal === null && showsKey(ctx);
   const write = async (status: number, error: string | null) => {
     if (error === null && notes.isNothingNew) return;
     const routine = notes.isRoutine ? `${principal?.kind} ${principal?.id} ${route.path} ${ctx.params.room}` : null;
     if (route.isSignIn || isChanging(route) || isWrongKey())
       await audit.record(entryOf(ctx, route, principal, notes, status, error), routine);
   };
+  let answer: Answer;
   try {
-    await carryOut(notes, (named) => {
+    answer = await carryOut(notes, (named) => {
       principal = named;
     });
   } catch (error) {
@@ -58,6 +62,7 @@ export async function audited(
     throw error;
   }
   await write(ctx.status, null);
+  return answer;
 }
 
 function entryOf(
@@ -68,7 +73,7 @@ function entryOf(
   status: number,
   error: string | null,
 ): AuditEntry {
-  const { room, ...others } = (method === "GET" ? {} : ctx.params) as Record<string, string>;
+  const { room, ...others } = (method === "GET" ? {} : (ctx.params ?? {})) as Record<string, string>;
   const named = notes.room ?? room;
   const location: string | undefined = ctx.response.get("Location");
   const createdPath =

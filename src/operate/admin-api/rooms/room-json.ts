@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatTime, writeRoomSettings, writtenChange, writtenSettings } from "../../../config/index.ts";
+import { formatTime, type RoomHome, writeRoomSettings, writtenChange, writtenSettings } from "../../../config/index.ts";
 import { faultLines, type RegisteredRoomView } from "../../../registry/index.ts";
 import { peopleWaiting, type RoomState, type WaitingRoom } from "../../../room/index.ts";
 import { drawStage } from "../../../web/visitor/answers.ts";
@@ -16,6 +16,10 @@ const origin = {
   created_at: timeOrNone,
   changed_at: timeOrNone,
   faults: z.array(z.string()),
+  /** The other systems whose clients come to the room, what they call it, and the guide. */
+  homes: z.array(
+    z.object({ system: z.string(), ids: z.array(z.string()), guide: z.string() }).meta({ id: "RoomHome" }),
+  ),
 };
 /** Absent where it was removed in this very moment. */
 const originIfAny = z.object(origin).partial().shape;
@@ -185,9 +189,14 @@ function rounded(value: number | null, to: number): number | null {
   return value === null ? null : Math.round(value * to) / to;
 }
 
-/** Where a room is from. @param view of one that was made at run time */
-export function originJson(issuer: string, view: RegisteredRoomView | undefined) {
+/** Where a room is from, and who else comes to it. @param view of one that was made at run time @param homes of all rooms */
+export function originJson(
+  { issuer, id }: { readonly issuer: string; readonly id: string },
+  view: RegisteredRoomView | undefined,
+  homes: readonly RoomHome[],
+) {
   const registered = view?.registered;
+  const isInForce = view === undefined || view.status === "active";
   return {
     issuer,
     source: view === undefined ? ("file" as const) : ("admin_api" as const),
@@ -196,5 +205,6 @@ export function originJson(issuer: string, view: RegisteredRoomView | undefined)
     created_at: timeOrNull(registered?.created_ms),
     changed_at: timeOrNull(registered?.updated_ms),
     faults: view === undefined ? [] : faultLines(view.reading),
+    homes: homes.flatMap(({ room, ...home }) => (room === id && isInForce ? home : [])),
   };
 }

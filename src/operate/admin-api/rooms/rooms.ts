@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import { oneOf, type Role, roomHere, roomPatch, suggest } from "../../../config/index.ts";
+import { oneOf, type Role, type RoomHome, roomHere, roomPatch, suggest } from "../../../config/index.ts";
 import { UsherError } from "../../../lib/errors.ts";
 import { mergePatch } from "../../../lib/json.ts";
 import { type IssuerRegistry, noSuchRoom, refreshAll, roomIsOfFile } from "../../../registry/index.ts";
@@ -46,11 +46,13 @@ export interface RoomRoutesOptions extends RoomStepsOptions, VisitorRoutesOption
   readonly pages: RoomPagesParts["pages"];
   readonly clock: RoomPagesParts["clock"];
   readonly issuers: readonly IssuerRegistry[];
+  /** Of all rooms. */
+  readonly homes: readonly RoomHome[];
 }
 
 /** Rooms, while the program runs: those of the file are shown and changed, others are also made and removed here. */
 export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
-  const { issuers, rooms, issuerOf, fourEyes, confirmations, debugLinks, bounds } = options;
+  const { issuers, rooms, homes, issuerOf, fourEyes, confirmations, debugLinks, bounds } = options;
   const onAll = routesAbout("/rooms", () => refreshAll(issuers));
   const onRoom = routesAbout("/rooms/:room", createRoomFinder(options));
 
@@ -155,7 +157,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
 
   function originOf(id: string) {
     const owner = ownerOf(id);
-    return owner && originJson(owner.issuer, owner.view);
+    return owner && originJson({ issuer: owner.issuer, id }, owner.view, homes);
   }
 
   function tell(room: WaitingRoom) {
@@ -167,7 +169,7 @@ export function roomRoutes(options: RoomRoutesOptions): AdminRoute[] {
     return issuers.flatMap(({ issuer, rooms: { registered } }) =>
       registered
         .filter(({ id, status }) => status !== "active" && principal.isFor(id))
-        .map((view) => ({ room: view.id, ...originJson(issuer, view) })),
+        .map((view) => ({ room: view.id, ...originJson({ issuer, id: view.id }, view, homes) })),
     );
   }
 

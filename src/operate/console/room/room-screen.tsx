@@ -19,7 +19,7 @@ import { texts } from "./texts.ts";
 import { texts as timelineTexts } from "./timeline/texts.ts";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useTimeline } from "./timeline/use-timeline.ts";
-import { useSettings } from "./use-settings.ts";
+import { useDetails } from "./use-details.ts";
 import { WakeLock } from "./wake-lock.tsx";
 
 /** One room on the day of the sale. */
@@ -44,13 +44,13 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
   const { news, elapsedMs, principal, speech } = useConsole();
   const actions = useActions(room.room);
   const { figures } = room;
-  const settings = useSettings(room.room, figures?.version);
+  const details = useDetails(room.room, figures?.version);
   const timeline = useTimeline(room.room, actions.count + (figures?.version ?? 0));
   const marks = (timeline.entries ?? []).flatMap((entry) =>
     entry.kind === "act" && entry.row.error === null ? [entry.atMs / 1_000] : [],
   );
   const fresh = news && freshnessOfRoom(room, news, elapsedMs);
-  const controlled = { room: room.room, settings, actions };
+  const controlled = { room: room.room, settings: details?.settings ?? null, actions };
   const isOld = fresh !== null && isStale(fresh);
 
   return (
@@ -62,6 +62,15 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
         <p class="room-id">
           <code>{room.room}</code> {figures?.rehearsal && <span class="tag">{speech.text(roomsTexts.rehearsal)}</span>}
         </p>
+        {details?.homes?.map(({ system, ids, guide }) => (
+          <p key={system} class="room-home">
+            {speech.text(ids.length === 0 ? texts.home.unnamed : texts.home.named, {
+              system,
+              ids: ids.join(", "),
+              guide,
+            })}
+          </p>
+        ))}
         {isOld && <p class="old">{speech.text(frameTexts.oldFigures, { age: speech.age(fresh.ageMs) })}</p>}
         {figures && <Headline room={room.room} figures={figures} />}
         <Attentions room={room} />

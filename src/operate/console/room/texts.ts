@@ -2,6 +2,16 @@ import type { LocalizedTexts } from "../frame/speech.ts";
 
 export const texts = {
   perMinute: { en: "{n} a minute", de: "{n} je Minute" },
+  home: {
+    named: {
+      en: "Clients of {system} come here, too, and call the room {ids}. Guide: {guide}",
+      de: "Hierher kommen auch Clients von {system}, bei denen der Raum {ids} heißt. Anleitung: {guide}",
+    },
+    unnamed: {
+      en: "Clients of {system} come here, too. Guide: {guide}",
+      de: "Hierher kommen auch Clients von {system}. Anleitung: {guide}",
+    },
+  },
   controls: {
     line: { en: "Controls of the line", de: "Bedienung der Schlange" },
     visitors: { en: "Controls for visitors", de: "Bedienung für Besucher" },

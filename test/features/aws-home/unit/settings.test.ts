@@ -46,15 +46,52 @@ it("has its defaults, and the secrets of its keys", async () => {
   });
 });
 
-it("says what its clients are answered, for a look from outside", async () => {
-  const { config } = await load(document({ events: { Sample: "tickets" }, public_path: "/waiting" }));
+const settingsOfHome = async (aws: object) => {
+  const { config } = await load(document(aws));
   const [only] = config.issuers;
-  const value = (only && settingsOf(only, awsHomeSettings)) as never;
-  const about = { about: "aws home", member: "serving_counter" };
-  expect(awsHomeSettings.publicAnswers?.(value)).toEqual([
-    { ...about, target: "/waiting/serving_num?event_id=Sample" },
+  return (only && settingsOf(only, awsHomeSettings)) as never;
+};
+
+it("says which rooms its clients come to", async () => {
+  const about = { system: "AWS Virtual Waiting Room", guide: "docs/homes/aws.md" };
+  expect(awsHomeSettings.homes?.(await settingsOfHome({ events: { Sample: "tickets", b: "other" } }))).toEqual([
+    { ...about, room: "tickets", ids: ["Sample"] },
+    { ...about, room: "other", ids: ["b"] },
   ]);
+  expect(awsHomeSettings.homes?.(null as never)).toEqual([]);
   expect(awsHomeSettings.publicAnswers?.(null as never)).toEqual([]);
+});
+
+const key = '{"alg":"RS256","kty":"RSA","n":"abc","e":"AQAB"}';
+it.each([
+  [{}, "serving_num", '{"serving_counter":"12"}', "*", null],
+  [{}, "waiting_num", '{"waiting_num":0}', "*", null],
+  [{}, "public_key", key, "*", null],
+  [{}, "serving_num", '{"serving_counter":12}', "*", /something else answers/],
+  [{}, "waiting_num", '{"error":"Invalid event ID"}', "*", /something else answers/],
+  [{}, "public_key", "<!doctype html>", "*", /something else answers/],
+  [{}, "public_key", "null", "*", /something else answers/],
+  [{}, "serving_num", '{"serving_counter":"12"}', null, /Access-Control-Allow-Origin is missing and not \*/],
+  [{}, "serving_num", '{"serving_counter":"12"}', "*, *", /is \*, \* and not \*/],
+  [{ origins: ["https://a.test", "https://b.test"] }, "waiting_num", '{"waiting_num":0}', "https://b.test", null],
+  [
+    { origins: ["https://a.test", "https://b.test"] },
+    "waiting_num",
+    '{"waiting_num":0}',
+    "https://a.test",
+    /pages of https:\/\/b\.test cannot read.* is https:\/\/a\.test and not https:\/\/b\.test/,
+  ],
+])("knows its own answers from outside: %j %s %s %s", async (more, name, text, allowed, expected) => {
+  const value = await settingsOfHome({ events: { Sample: "tickets" }, public_path: "/waiting", ...more });
+  const answers = awsHomeSettings.publicAnswers?.(value) ?? [];
+  const target = `/waiting/${name}?event_id=Sample`;
+  const found = answers.find((each) => each.target === target);
+  expect(found).toMatchObject({ about: "aws home", rooms: ["tickets"], status: 200 });
+  expect(found?.headers).toEqual("origins" in more ? { Origin: "https://b.test" } : undefined);
+  const headers = new Headers(allowed === null ? {} : { "Access-Control-Allow-Origin": allowed });
+  const fault = found?.findFault({ url: `${issuer}${target}`, headers, text });
+  if (expected === null) expect(fault).toBeNull();
+  else expect(fault).toMatch(expected);
 });
 
 it("is of each issuer where there are several", async () => {

@@ -10,14 +10,27 @@ const stall = settingsPart({
   schema: mapping({ target: text("a path", 100) }).optional(),
   read: (written) => written ?? null,
   publicAnswers: (value: { readonly target: string } | null) =>
-    value === null ? [] : [{ about: "stall", target: value.target, member: "serving" }],
+    value === null
+      ? []
+      : [
+          {
+            about: "stall",
+            rooms: ["tickets"],
+            target: value.target,
+            status: 200,
+            findFault: ({ text: body }) => (body.includes('"serving"') ? null : "there is no serving. Look there"),
+          },
+        ],
 });
 const world = useWorld(() => ({ store: memoryStore, rooms: [{ id: "tickets" }] }));
 
 test.each([
-  [{ stall: { target: "/rooms/tickets/status" } }, /^ok .*\/rooms\/tickets\/status answers as its clients expect/],
-  [{ stall: { target: "/elsewhere" } }, /^fault .*it answers 404.*let the proxy pass/],
-  [{ stall: { target: "/healthz" } }, /^fault .*it answers 200/],
+  [
+    { stall: { target: "/rooms/tickets/status" } },
+    /^ok Clients get what they expect at http.*\/rooms\/tickets\/status\.$/,
+  ],
+  [{ stall: { target: "/elsewhere" } }, /^fault .*it answers 404\. Let the proxy pass path and query on/],
+  [{ stall: { target: "/healthz" } }, /^fault .*\/healthz: there is no serving\. Look there\.$/],
   [{}, null],
 ])("is asked for from outside: %j", async (ofStall, expected) => {
   const document = { issuer: world().issuer, rooms: [{ id: "tickets" }], ...ofStall };

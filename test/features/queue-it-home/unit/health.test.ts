@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 it("a site that refuses tokens for good is not well for a quarter of an hour; one token that was too old is", () => {
   const clock = createMovedClock(1_000_000);
   const counts = createHomeCounts((room) => room !== "gone", clock);
-  for (const what of ["queue", "timestamp", "hash", "hash"] as const) counts.add(what, "tickets");
+  for (const what of ["sent", "sent", "queue", "timestamp", "hash", "hash"] as const) counts.add(what, "tickets");
   counts.add("loop", "other");
   counts.add("hash", "gone");
   const selves = [queueItHealth.self.parse(describeCounts(counts)), queueItHealth.self.parse("of another build")];
@@ -19,7 +19,7 @@ it("a site that refuses tokens for good is not well for a quarter of an hour; on
   ]);
   expect(found(clock.now() + 15 * minuteMs)).toEqual([]);
   expect(queueItHealth.answer.parse(queueItHealth.answerOf(selves))).toEqual([
-    { room: "other", handed_over: 0, refused: 1, refused_at: expect.any(String) },
-    { room: "tickets", handed_over: 1, refused: 3, refused_at: expect.any(String) },
+    { room: "other", sent: 0, handed_over: 0, refused: 1, refused_at: expect.any(String) },
+    { room: "tickets", sent: 2, handed_over: 1, refused: 3, refused_at: expect.any(String) },
   ]);
 });

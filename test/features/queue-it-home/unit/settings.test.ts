@@ -37,6 +37,36 @@ it("is each issuer's own", async () => {
   await expect(loadConfig({ document: { issuers, homes: { queue_it: home } }, env: {} })).rejects.toThrow(/homes/);
 });
 
+it("says which rooms its sites send visitors to, by which ids", async () => {
+  const rooms = { event1: "tickets", "event-2": "tickets" };
+  const [value] = await settingsIn({ homes: { queue_it: { ...home, rooms } } });
+  expect(queueItSettings.homes?.(value as never)).toEqual([
+    { room: "tickets", system: "Queue-it", ids: ["event1", "event-2"], guide: "docs/homes/queue-it.md" },
+  ]);
+  for (const of of [queueItSettings.homes, queueItSettings.publicAnswers]) expect(of?.(null as never)).toEqual([]);
+});
+
+test.each([
+  ["/rooms/tickets/enter?hand_over=queue_it.event1", null],
+  ["https://q.example/rooms/tickets/enter?hand_over=queue_it.event1", null],
+  [
+    "http://10.0.0.7:8080/rooms/tickets/enter?hand_over=queue_it.event1",
+    /it leads to http:\/\/10\.0\.0\.7:8080\/rooms/,
+  ],
+  ["/rooms/tickets/enter", /Let the proxy send Location on as it is$/],
+  ["/queue-it/rooms/tickets/enter?hand_over=queue_it.event1", /and not to \/rooms\/tickets\/enter/],
+  ["https://", /it leads to nowhere/],
+])("knows from outside where its address leads: %s", async (location, expected) => {
+  const [value] = await settingsIn({ homes: { queue_it: home } });
+  const [enter, pull] = queueItSettings.publicAnswers?.(value as never) ?? [];
+  const about = { about: "queue-it home", rooms: ["tickets"] };
+  expect(enter).toMatchObject({ ...about, target: "/queue-it/?c=acme&e=event1", status: 303 });
+  expect(pull).toMatchObject({ ...about, target: "/queue-it/status/integrationconfig/secure/acme", status: 401 });
+  const found = enter?.findFault({ url: "https://q.example/queue-it/", headers: new Headers({ location }), text: "" });
+  if (expected === null) expect(found).toBeNull();
+  else expect(found).toMatch(expected);
+});
+
 it("warns of rules that connectors cannot compare, with their place", async () => {
   const rules = [
     { name: "help", when: 'http.request.uri.path eq "/help"', action: "ignore" },

@@ -40,6 +40,10 @@ test("what was counted of a room is told as long as there is the room", async ()
     readiness: () => null,
     version: "1.2.3",
     adminKeys: { views: [{ source: "file", id: "own", identity: "file own", role: "admin", rooms: null }, keyWithEnd] },
+    homes: [
+      { room: "stays", system: "A system", ids: ["one", "two"], guide: "docs/homes/a.md" },
+      { room: "stays", system: "Another", ids: [], guide: "docs/homes/b.md" },
+    ],
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
     skewMs: () => null,
@@ -62,6 +66,8 @@ test("what was counted of a room is told as long as there is the room", async ()
     'usher_admin_key_expires_timestamp_seconds{key="saturday"} 5',
     'usher_of_a_feature{hook="one"} 4',
     "usher_event_streams 2",
+    'usher_home{room="stays",system="A system",id="two"} 1',
+    'usher_home{room="stays",system="Another",id=""} 1',
   ]) {
     expect(text).toContain(line);
   }

@@ -1,6 +1,6 @@
 import type { Figures } from "../../frame/live.ts";
 import type { Actions } from "../../parts/actions.tsx";
-import type { Settings } from "../use-settings.ts";
+import type { Settings } from "../use-details.ts";
 
 /** What each control of a room knows. */
 export interface ControlProps {

@@ -2,7 +2,7 @@
 
 import { messageIn } from "../../../../room/public-status/status.ts";
 import type { AdminAnswers } from "../../../client/index.ts";
-import type { Settings } from "../use-settings.ts";
+import type { Settings } from "../use-details.ts";
 
 type Message = NonNullable<Settings["message"]>;
 export type RoomPages = AdminAnswers["RoomPages"];

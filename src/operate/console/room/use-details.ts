@@ -3,16 +3,17 @@ import type { AdminAnswers } from "../../client/index.ts";
 import { take } from "../api/api.ts";
 import { useConsole } from "../frame/console.ts";
 
-export type Settings = AdminAnswers["Room"]["settings"];
+type Details = AdminAnswers["Room"];
+export type Settings = Details["settings"];
 
-/** The settings in force; null before they are known. @param version after which they are read anew */
-export function useSettings(room: string, version: number | undefined): Settings | null {
+/** What the live figures do not say of a room; null before it is known. @param version of the settings, after which it is read anew */
+export function useDetails(room: string, version: number | undefined): Details | null {
   const { api } = useConsole();
-  const [settings, setSettings] = useState<Settings | null>(null);
+  const [details, setDetails] = useState<Details | null>(null);
   useEffect(() => {
     let isWanted = true;
     take(api.ask.GET("/admin/rooms/{room}", { params: { path: { room } } })).then(
-      (answer) => isWanted && "settings" in answer && setSettings(answer.settings),
+      (answer) => isWanted && "settings" in answer && setDetails(answer),
       // The live figures say what is wrong.
       () => undefined,
     );
@@ -20,5 +21,5 @@ export function useSettings(room: string, version: number | undefined): Settings
       isWanted = false;
     };
   }, [room, version]);
-  return settings;
+  return details;
 }
