@@ -16,6 +16,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   503: "store_unavailable",
 };
 
+/** What the caller is answered instead, as the audit reads it. */
 class NotDone extends UsherError {
   readonly instead: Answer | GatewayError;
 
@@ -27,11 +28,12 @@ class NotDone extends UsherError {
 
 export type WithRow = ReturnType<typeof createWithRow>;
 
+/** @param audit of the installation */
 export function createWithRow(audit: Pick<AuditLog, "record">) {
   return async (
     ctx: Context,
     route: Pick<AuditedRoute, "method" | "path" | "role">,
-    carryOut: (...args: Parameters<Parameters<typeof audited<Answer>>[3]>) => Promise<Answer>,
+    carryOut: Parameters<typeof audited<Answer>>[3],
   ): Promise<Answer> => {
     const showsKey = () => ctx.headers.authorization !== undefined;
     try {

@@ -20,7 +20,7 @@ export interface AuditedRoute {
 }
 
 /** Whom a row names. */
-export type Named = Pick<Principal, "kind" | "id" | "role" | "name">;
+type Named = Pick<Principal, "kind" | "id" | "role" | "name">;
 
 /** Characters of an id in a path: a stranger may send anything. */
 const idLengthMax = 64;

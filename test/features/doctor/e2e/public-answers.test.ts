@@ -1,8 +1,10 @@
 /** What a part of the configuration says that an issuer answers, shown by a made-up part. */
 import { expect, test } from "vitest";
 import { loadConfig, mapping, settingsPart, text } from "../../../../src/config/index.ts";
+import { check, startDoctor } from "../../../../src/features/doctor/room-checks.ts";
 import { checkRunning } from "../../../../src/features/doctor/running.ts";
 import { memoryStore, useWorld } from "../../../e2e/world.ts";
+import { createMovedClock } from "../../../support/moved-clock.ts";
 
 const stall = settingsPart({
   key: "stall",
@@ -38,4 +40,24 @@ test.each([
   const findings = await checkRunning(config, { gateway: null, keys: new Map(), site: undefined }, [stall]);
   const found = findings.filter(({ about }) => about === "stall").map((each) => `${each.status} ${each.text}`);
   expect(found).toEqual(expected === null ? [] : [expect.stringMatching(expected)]);
+});
+
+test("a gateway asks for those of the room that it checks, and for no other's", async () => {
+  const { issuer } = world();
+  const document = { issuer, rooms: [{ id: "tickets" }, { id: "other" }], stall: { target: "/elsewhere" } };
+  const { config } = await loadConfig({ document, env: {}, parts: [stall] });
+  const doctor = startDoctor({
+    ...({ rooms: {}, issuers: [], random: {} } as unknown as Parameters<typeof startDoctor>[0]),
+    config,
+    parts: [stall],
+    store: { clock: createMovedClock(Date.now()), documents: {} } as never,
+    issuerOf: () => ({ issuer, clients: { all: [] } }) as never,
+  });
+  const of = async (room: string) => {
+    const findings = await check({ id: room } as never, { id: "somebody" } as never, doctor);
+    expect(findings.some(({ about }) => about === "discovery")).toBe(true);
+    return findings.filter(({ about }) => about === "stall").map((each) => each.status);
+  };
+  expect(await of("tickets")).toEqual(["fault"]);
+  expect(await of("other")).toEqual([]);
 });
