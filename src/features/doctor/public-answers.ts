@@ -55,7 +55,7 @@ function whatIsWrong(url: string, { status, findFault }: PublicAnswer, answer: A
     return `${found}. Let the proxy send the header Host on (nginx: proxy_set_header Host $host)`;
   if (!isUshers(answer)) return `${found}, and not as Usher does. Let the proxy lead this path to Usher`;
   if (answer.status >= 500) return `${found}. See what /readyz and the log of the gateway say`;
-  if (answer.status < 300)
+  if (answer.status < 300 && status >= 400)
     return `${found}, where it has to refuse. Let the proxy add no key of its own, and cache nothing there`;
   return `${found}. Let the proxy pass path and query on as they are, and start all gateways with this configuration`;
 }

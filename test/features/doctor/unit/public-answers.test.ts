@@ -34,6 +34,7 @@ const check = async (...answers: PublicAnswer[]) =>
 
 test.each([
   ["/200/usher", 200, "ok Clients get what they expect at /200/usher."],
+  ["/200/usher", 303, "it answers 200. Let the proxy pass path and query on as they are"],
   ["/404/site", 200, "it answers 404, and not as Usher does. Let the proxy lead this path to Usher."],
   ["/404/usher", 200, "it answers 404. Let the proxy pass path and query on as they are"],
   ["/400/bare", 200, "it answers 400. Let the proxy pass path and query on as they are"],
