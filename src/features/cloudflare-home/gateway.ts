@@ -8,8 +8,6 @@ import { waitingRoomJson, wantsWaitingRoomJson } from "./wire.ts";
 
 interface RunningHome extends RunningFeature {
   readonly counts: HomeCounts;
-  /** Of all issuers. */
-  readonly rooms: readonly string[];
   hangIn(site: VisitorSite): void;
 }
 
@@ -23,7 +21,6 @@ export const cloudflareInGateway = featureModule({
     );
     return {
       counts,
-      rooms: [...homes.values()].flatMap((home) => [...(home?.rooms ?? [])]),
       hangIn(site: VisitorSite): void {
         const atSite = createAtSite(site, counts);
         for (const id of homes.get(site.issuer)?.rooms ?? [])

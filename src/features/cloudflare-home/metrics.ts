@@ -1,4 +1,4 @@
-import { Counter, Gauge } from "prom-client";
+import { Counter } from "prom-client";
 import type { Read, Sample } from "../../operate/ops/metric.ts";
 
 type Counted = "waiting" | "admitted" | "refused";
@@ -21,19 +21,7 @@ export function createHomeCounts() {
   };
 }
 
-/** @param rooms of all issuers */
-export function addHomeMetrics(
-  read: Read,
-  { counts, rooms }: { readonly counts: Pick<HomeCounts, "all">; readonly rooms: readonly string[] },
-): void {
-  if (rooms.length === 0) return;
-  read(
-    Gauge,
-    "usher_cloudflare_home",
-    "1 for each room in which programs wait as in Cloudflare's Waiting Room",
-    ["room"],
-    () => rooms.map((room): Sample => [{ room }, 1]),
-  );
+export function addHomeMetrics(read: Read, { counts }: { readonly counts: Pick<HomeCounts, "all"> }): void {
   read(
     Counter,
     "usher_cloudflare_home_answers_total",

@@ -39,6 +39,13 @@ export const cloudflareSettings = settingsPart({
       const message = `the room has ${asked}, which its page alone can ask: programs get no place there, but the page's address (enter)`;
       return [{ path: formatPath(path), value: null, message }];
     }),
+  homes: (home: CloudflareSettings | null) =>
+    [...(home?.rooms ?? [])].map((room) => ({
+      room,
+      system: "Cloudflare Waiting Room",
+      ids: [],
+      guide: "docs/homes/cloudflare.md",
+    })),
   read: (written): CloudflareSettings | null => {
     const ids = Object.entries(written?.rooms ?? {}).flatMap(([id, isOn]) => (isOn ? [id] : []));
     return ids.length === 0 ? null : { rooms: new Set(ids) };
