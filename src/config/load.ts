@@ -3,7 +3,7 @@ import { type Clock, type Random, systemClock, systemRandom } from "../lib/clock
 import type { After } from "../lib/repeat.ts";
 import { assembleConfig } from "./assemble.ts";
 import { checkListeners, checkWorkers, crossCheck } from "./checks/cross-checks.ts";
-import { ConfigError, faultOfIssue } from "./checks/faults.ts";
+import { ConfigError, type Fault, faultOfIssue } from "./checks/faults.ts";
 import { checkIssuerVariable, checkKeysApart } from "./checks/issuer-checks.ts";
 import { checkStores } from "./checks/store-checks.ts";
 import { findWarnings } from "./checks/warnings.ts";
@@ -17,7 +17,7 @@ import type { Environment } from "./secrets/secret-source.ts";
 import { createSecretsManager, type SecretsManagerOptions } from "./secrets/secrets-manager.ts";
 import { type SettingsPart, unquotedIn, warningsOfParts } from "./settings-part.ts";
 import { readThemeFiles } from "./themes/theme-files.ts";
-import { parseYaml, readText } from "./yaml.ts";
+import { readText, readYaml } from "./yaml.ts";
 
 /** One of `file`, `text` and `document`; `file` beside one of the others only names it. */
 export interface LoadOptions {
@@ -60,7 +60,10 @@ export interface LoadedConfig {
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { env, parts, clock = systemClock, random = systemRandom, after, needsSecrets = true } = options;
   const name = options.file ?? "the configuration";
-  const raw = options.document ?? parseYaml(options.text ?? (await readText(options.file ?? "")), name);
+  const { value: raw, placed } =
+    options.document === undefined
+      ? readYaml(options.text ?? (await readText(options.file ?? "")), name)
+      : { value: options.document, placed: (faults: readonly Fault[]) => [...faults] };
   const baseDir = options.file === undefined ? resolve(".") : dirname(resolve(options.file));
 
   const { overrides, faults: environmentFaults } = readEnvironment(env);
@@ -76,14 +79,16 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const checked = hasIssuerList(raw) ? ofSeveral.safeParse(raw) : ofOne.safeParse(raw);
   const faults = [
     ...environmentFaults,
-    ...(checked.error?.issues ?? []).map((issue) => faultOfIssue(raw, issue, [], unquotedIn(parts))),
-    ...secrets.faults,
-    ...crossCheck(raw, parts),
-    ...themeFiles.faults,
-    ...checkStores(raw, { ofEnvironment: overrides.redisUrl, values }),
-    ...checkKeysApart(raw, values),
-    ...checkListeners(raw, overrides.port),
-    ...checkWorkers(raw, overrides.redisUrl === null ? null : "redis"),
+    ...placed([
+      ...(checked.error?.issues ?? []).map((issue) => faultOfIssue(raw, issue, [], unquotedIn(parts))),
+      ...secrets.faults,
+      ...crossCheck(raw, parts),
+      ...themeFiles.faults,
+      ...checkStores(raw, { ofEnvironment: overrides.redisUrl, values }),
+      ...checkKeysApart(raw, values),
+      ...checkListeners(raw, overrides.port),
+      ...checkWorkers(raw, overrides.redisUrl === null ? null : "redis"),
+    ]),
     ...checkIssuerVariable(raw, env),
   ];
   if (faults.length > 0 || !checked.success) {

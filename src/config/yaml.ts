@@ -3,6 +3,7 @@ import { type ErrorCode, LineCounter, parseDocument, type YAMLError } from "yaml
 import { readFileUpTo } from "../lib/read-file.ts";
 import { codeOf } from "../lib/system-errors.ts";
 import { ConfigError, type Fault } from "./checks/faults.ts";
+import { placesIn } from "./yaml-places.ts";
 
 /** Far more than a thousand rooms and clients take. */
 const configBytesMax = 32 * 1_048_576;
@@ -38,6 +39,12 @@ const LOCAL_ERRORS: ReadonlySet<ErrorCode> = new Set([
 /** A time with a zone in brackets, without the quotes that it needs inside `{ }` and `[ ]`. */
 const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\-/]{1,64}\]/g;
 
+/** A document, and what says where in its text a fault is. */
+export interface ReadYaml {
+  readonly value: unknown;
+  readonly placed: (faults: readonly Fault[]) => Fault[];
+}
+
 /**
  * Reads YAML 1.2 into plain values.
  *
@@ -45,7 +52,7 @@ const UNQUOTED_TIME = /(?<!["'\d])\d{4}-\d\d-\d\d[Tt]\d\d:\d\d[\d:.+Zz-]*\[[\w+\
  * @throws ConfigError with each syntax fault and its line, up to the first that leaves the rest unclear. Nothing of the text
  * is repeated but a time.
  */
-export function parseYaml(text: string, name: string): unknown {
+export function readYaml(text: string, name: string): ReadYaml {
   if (text.length > TEXT_LENGTH_MAX) {
     throw syntaxError(name, [{ path: name, value: null, message: `expected at most ${TEXT_LENGTH_MAX} characters` }]);
   }
@@ -61,7 +68,8 @@ export function parseYaml(text: string, name: string): unknown {
     );
   }
   try {
-    return document.toJS({ maxAliasCount: 100 });
+    const value = document.toJS({ maxAliasCount: 100 });
+    return { value, placed: (faults) => faults.map(placesIn(document, text, name, lines)) };
   } catch {
     const message = "aliases (*name) are wrong or too many; text that begins with * or & needs quotes";
     throw syntaxError(name, [{ path: name, value: null, message }]);
@@ -77,7 +85,7 @@ function toFault(error: YAMLError, name: string, text: string, lines: LineCounte
   const message = MESSAGES[error.code] ?? `syntax error (${error.code.toLowerCase().replaceAll("_", " ")})`;
   const time = error.code === "UNEXPECTED_TOKEN" ? timeAt(text.split("\n")[line - 1] ?? "", col - 1) : null;
   const hint = time === null ? "" : `: write "${time}"`;
-  return { path: `${name}, line ${line}, column ${col}`, value: null, message: message + hint };
+  return { path: "", value: null, message: message + hint, place: { file: name, line, column: col, excerpt: null } };
 }
 
 /** The time whose brackets stand at `column`, from 0. */

@@ -13,6 +13,20 @@ export interface Fault {
   readonly value: string | null;
   /** What is wrong and what is allowed. */
   readonly message: string;
+  /** Set where the key itself is wrong, and not its value. */
+  readonly isOfKey?: true;
+  /** Where in the text it is, if it was read from one. */
+  readonly place?: Place;
+}
+
+/** A place in the text of a file. */
+export interface Place {
+  readonly file: string;
+  /** From 1, as is the column, in characters. */
+  readonly line: number;
+  readonly column: number;
+  /** The line without what may be secret, and what marks the place below it; null where nothing of it can be shown. */
+  readonly excerpt: { readonly text: string; readonly marker: string } | null;
 }
 
 /** What is wrong in one mapping, with the path in it. */
@@ -32,14 +46,36 @@ export class ConfigError extends SetupError {
   readonly faults: readonly Fault[];
 
   constructor(heading: string, faults: readonly Fault[]) {
-    super([heading, ...faults.map((fault) => `  ${formatFault(fault)}`)].join("\n"));
+    super([heading, ...inOrder(faults).flatMap(describeFault)].map(harmless).join("\n"));
     this.faults = faults;
   }
 }
 
-export function formatFault({ path, value, message }: Fault): string {
-  const where = path === "" ? "the document" : path;
-  return `${where}: ${value === null ? "" : `${value}: `}${message}`;
+/** What steers a terminal does not come from a file. */
+function harmless(line: string): string {
+  return line.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => (character === "\t" ? " " : "?"));
+}
+
+/** Those without a place first, then as they stand in the text. */
+function inOrder(faults: readonly Fault[]): Fault[] {
+  const lineOf = ({ place }: Fault) => place?.line ?? 0;
+  return [...faults].sort((one, other) => lineOf(one) - lineOf(other));
+}
+
+/** The fault, and below it the line of the text where it is. */
+function describeFault(fault: Fault): string[] {
+  const lines = [`  ${formatFault({ ...fault, message: withoutLongList(fault.message) })}`];
+  const { place } = fault;
+  if (!place?.excerpt) return lines;
+  const number = String(place.line);
+  const margin = " ".repeat(number.length);
+  return [...lines, `    ${number} | ${place.excerpt.text}`, `    ${margin} | ${place.excerpt.marker}`];
+}
+
+export function formatFault({ path, value, message, place }: Fault): string {
+  const at = place === undefined ? [] : [`${place.file}:${place.line}:${place.column}`];
+  const where = path === "" && place === undefined ? ["the document"] : path === "" ? [] : [path];
+  return [...at, ...where, ...(value === null ? [] : [value]), message].join(": ");
 }
 
 /** Builds the fault for a place in a raw document, showing the value if it can't be a secret. */
@@ -63,7 +99,8 @@ export function faultOfIssue(
   // The key may be that of a secret, misspelt.
   const isUnknownKey = issue.code === "custom" && issue.params?.isUnknownKey === true;
   const isMisspelt = isUnknownKey && BESIDE_SECRET.test(names);
-  return faultAt(document, path, issue.message, isMisspelt || mayBeSecret(names, isUnknownKey));
+  const fault = faultAt(document, path, issue.message, isMisspelt || mayBeSecret(names, isUnknownKey));
+  return isUnknownKey ? { ...fault, isOfKey: true } : fault;
 }
 
 /** Without indexes, from an issuer's section on. */
@@ -117,6 +154,17 @@ export const searchedMax = 10;
 /** The message for a word that is none of the allowed ones. */
 export function unknownWord(kind: string, word: string, allowed: readonly string[]): string {
   return `unknown ${kind}${didYouMean(word, allowed)}; allowed: ${allowed.join(", ")}`;
+}
+
+/** More words than these help nobody who reads them at a terminal. */
+const listedMax = 12;
+
+/** What `unknownWord` says, without the words that are allowed where there are many. */
+function withoutLongList(message: string): string {
+  const [, said = "", allowed = ""] = /^(unknown [^;]*); allowed: (.*)$/s.exec(message) ?? [];
+  const count = allowed.split(", ").length;
+  if (count <= listedMax) return message;
+  return said.endsWith("?") ? said : `${said}; docs/configuration.md lists the ${count} that can stand here`;
 }
 
 /** A question behind another message; empty when no word is near. */

@@ -162,8 +162,9 @@ clients:
     expect(Object.keys(found).sort()).toEqual(Object.keys(expected).sort());
     // Three things are wrong with the start address of a room that is none of the client's.
     expect(faults).toHaveLength(Object.keys(expected).length + 2);
-    expect(message.split("\n")).toHaveLength(faults.length + 1);
-    expect(message).toContain("\n  rooms[1].admission.duration: 20: a unit is missing");
+    const named = message.split("\n").filter((line) => !/^ {4}/.test(line));
+    expect(named).toHaveLength(faults.length + 1);
+    expect(message).toMatch(/\n {2}the configuration:11:\d+: rooms\[1\]\.admission\.duration: 20: a unit is missing/);
     for (const secret of [
       "short-key",
       "redis-password",
@@ -208,7 +209,7 @@ clients: [{ ${client}, ${own} }]
     };
     const path = "clients[0].id_token_signed_response_alg";
     const message = "this relying party (profile cognito) verifies RS256 alone: leave it out";
-    expect(await of("cognito", "EdDSA")).toEqual([{ path, value: "(hidden)", message }]);
+    expect(await of("cognito", "EdDSA")).toMatchObject([{ path, value: "(hidden)", message }]);
   });
 
   it("name the file that is not there", async () => {
@@ -372,8 +373,7 @@ describe("YAML syntax", () => {
     const { faults, message } = await faultsOf({ text, file: "usher.yaml", env: {} });
     expect(faults.length).toBeGreaterThan(1);
     expect(message).toContain("usher.yaml is not valid YAML:");
-    expect(faults.map((fault) => fault.path)).toContain("usher.yaml, line 4, column 5");
-    expect(faults.find((fault) => fault.path.includes("line 4"))?.message).toContain("occurs twice");
+    expect(message).toMatch(/^ {2}usher\.yaml:4:5: .*occurs twice/m);
   });
 
   it.each([
@@ -396,7 +396,7 @@ describe("YAML syntax", () => {
   it("says what a time with a zone needs in braces", async () => {
     const text = "rooms:\n  - { id: a, schedule: { opens_at: 2027-03-01T10:00[Europe/Berlin] } }\n";
     const { message } = await faultsOf({ text, file: "usher.yaml", env: {} });
-    expect(message).toMatch(/usher\.yaml, line 2, column 52: .*inside \{ \} .* needs quotes/);
+    expect(message).toMatch(/usher\.yaml:2:52: .*inside \{ \} .* needs quotes/);
     // What stands behind it is read askew, and would be a fault at each line down to the end.
     const more = `${text}clients:\n  - client_id: a\n    room: a\n    redirect_uris: [https://a.example/]\n`;
     const { faults, message: told } = await faultsOf({ text: more, file: "usher.yaml", env: {} });
