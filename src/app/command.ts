@@ -12,6 +12,8 @@ import { SetupError } from "../lib/errors.ts";
 import { pipedLog } from "../lib/log-destination.ts";
 import { createLogger, type Logger } from "../lib/logger.ts";
 import { describeSystemError } from "../lib/system-errors.ts";
+import { configFileOf, withConfigFile } from "../operate/commands/config-file.ts";
+import { addExamples } from "../operate/commands/help.ts";
 import { addCommands, CommandError, printable, type StoreTools, type Terminal } from "../operate/commands/index.ts";
 import { settingsPartsOf } from "../operate/feature.ts";
 import type { App } from "./app.ts";
@@ -48,47 +50,57 @@ const program = new Command("usher")
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError("usher --help lists the commands, usher COMMAND --help the options of one");
 
-program
-  .command("serve")
-  .description("serve the rooms of a configuration file")
-  .requiredOption("--config <file>", "configuration file (YAML)")
-  // A primary starts its workers with it.
-  .addOption(new Option("--worker <slot>").argParser(Number).hideHelp())
-  .action(async ({ config: file, worker: slot }: { config: string; worker?: number }) => {
-    const signals = listenForSignals();
-    const loaded = await loadConfig({ file, env: process.env, parts });
-    const { createWorker, workerCount } = await import("./cluster/index.ts");
-    if (slot !== undefined) return serveAsWorker(createWorker(slot, process), loaded, signals);
-    const count = workerCount(loaded.config, availableParallelism());
-    if (count > 1) return leadWorkers(count, file, loaded, signals);
-    const app = await start(loaded, signals.duringStart);
-    const logger = createLogger(loaded.config.logLevel, logDestination);
-    process.on("SIGUSR2", () =>
-      logger.warn({ event: "workers.not_restarted" }, "there is one process alone: restart it"),
-    );
-    signals.stop([app], app.drain);
-  });
+interface ServeOptions {
+  readonly config?: string;
+  readonly worker?: number;
+}
 
-program
-  .command("demo")
-  .description("serve a room `demo` and a site that it protects, on the embedded memory store")
-  .option("--crowd <visitors>", "so many simulated visitors walk in, and newcomers after them", readCrowd, crowdUsual)
-  .option("--no-crowd", "nobody walks in: you move the line by hand, and places stay from one start to the next")
-  .action(async (options: { crowd: number | false }) => {
-    const crowd = options.crowd || 0;
-    const signals = listenForSignals();
-    const { demoDocument, startDemo } = await importDemo();
-    const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
-    const clientSecret = systemRandom.bytes(32).toString("base64url");
-    const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
-    const loaded = await loadDemoConfig({ env, parts }, (ports) => demoDocument({ ...ports, clientSecret, crowd }));
-    const { issuers, demoPort, listen } = loaded.config;
-    const app = await start(loaded, signals.duringStart);
-    const issuer = issuers[0]?.issuer ?? "";
-    const demo = await startDemo({ issuer, port: listen.port, demoPort, clientSecret, adminKey, crowd });
-    signals.stop([demo, app]);
-    console.log(demo.guide);
-  });
+function addServeCommand(): void {
+  withConfigFile(program.command("serve"))
+    .description("serve the rooms of a configuration file")
+    // A primary starts its workers with it.
+    .addOption(new Option("--worker <slot>").argParser(Number).hideHelp())
+    .action(async (argument: string | undefined, { worker: slot, ...options }: ServeOptions) => {
+      const file = configFileOf(options, argument);
+      const signals = listenForSignals();
+      const loaded = await loadConfig({ file, env: process.env, parts });
+      const { createWorker, workerCount } = await import("./cluster/index.ts");
+      if (slot !== undefined) return serveAsWorker(createWorker(slot, process), loaded, signals);
+      const count = workerCount(loaded.config, availableParallelism());
+      if (count > 1) return leadWorkers(count, file, loaded, signals);
+      const app = await start(loaded, signals.duringStart);
+      const logger = createLogger(loaded.config.logLevel, logDestination);
+      process.on("SIGUSR2", () =>
+        logger.warn({ event: "workers.not_restarted" }, "there is one process alone: restart it"),
+      );
+      signals.stop([app], app.drain);
+    });
+  addExamples(program, "usher serve usher.yaml");
+}
+
+function addDemoCommand(): void {
+  program
+    .command("demo")
+    .description("serve a room `demo` and a site that it protects, on the embedded memory store")
+    .option("--crowd <visitors>", "so many simulated visitors walk in, and newcomers after them", readCrowd, crowdUsual)
+    .option("--no-crowd", "nobody walks in: you move the line by hand, and places stay from one start to the next")
+    .action(async (options: { crowd: number | false }) => {
+      const crowd = options.crowd || 0;
+      const signals = listenForSignals();
+      const { demoDocument, startDemo } = await importDemo();
+      const adminKey = process.env.USHER_ADMIN_API_KEY || systemRandom.bytes(18).toString("base64url");
+      const clientSecret = systemRandom.bytes(32).toString("base64url");
+      const env = { USHER_LOG_LEVEL: "error", ...process.env, USHER_ADMIN_API_KEY: adminKey };
+      const loaded = await loadDemoConfig({ env, parts }, (ports) => demoDocument({ ...ports, clientSecret, crowd }));
+      const { issuers, demoPort, listen } = loaded.config;
+      const app = await start(loaded, signals.duringStart);
+      const issuer = issuers[0]?.issuer ?? "";
+      const demo = await startDemo({ issuer, port: listen.port, demoPort, clientSecret, adminKey, crowd });
+      signals.stop([demo, app]);
+      console.log(demo.guide);
+    });
+  addExamples(program, "usher demo --crowd 500");
+}
 
 const stores: StoreTools = {
   async inspect(store, installation) {
@@ -106,7 +118,11 @@ const stores: StoreTools = {
     return adoptStores(config, { clock: systemClock, random: systemRandom, logger: createLogger("silent") });
   },
 };
-addCommands(program, terminalOf(), stores, featureCommands);
+addCommands(program, terminalOf(), stores, [
+  { group: "start", add: addServeCommand },
+  { group: "start", add: addDemoCommand },
+  ...featureCommands,
+]);
 
 try {
   await program.parseAsync();
@@ -283,11 +299,13 @@ function describeFailure(error: unknown): unknown {
   return error instanceof SetupError ? error.message : (describeSystemError(error) ?? error);
 }
 
-/** A configuration file without its option is accepted. */
-function configHint(args: readonly string[]): string {
-  if (args[0] === "--config") return `did you mean serve --config ${args[1] ?? "FILE"}?\n`;
-  const file = args.find((arg, index) => /^[^-].*\.ya?ml$/i.test(arg) && args[index - 1] !== "--config");
-  return file === undefined ? "" : `did you mean --config ${file}?\n`;
+/** A configuration file in place of a command, or of the demonstration's own. */
+function configHint([first = "", second = ""]: readonly string[]): string {
+  const isFile = (word: string) => /^[^-].*\.ya?ml$/i.test(word);
+  const file = isFile(first) ? first : first === "--config" || isFile(second) ? second || "FILE" : "";
+  return file === "" || !(isFile(first) || ["--config", "demo"].includes(first))
+    ? ""
+    : `did you mean usher serve ${file}?\n`;
 }
 
 /** At least one: to bring nobody needs no option. */

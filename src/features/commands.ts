@@ -16,22 +16,22 @@ import { addIncidentsCommand } from "./status-page/commands.ts";
 import { addVerifyDrawCommand } from "./verify-draw/commands.ts";
 import { addWebhooksCommand } from "./webhooks/commands.ts";
 
-/** The commands of features, a line each. Those of one part of the help stand in this order. */
+/** The commands of features, a line each. Those of one group of the help stand in this order. */
 export const featureCommands: readonly FeatureCommand[] = [
-  { part: "first", add: addPreviewCommand },
-  { part: "first", add: addInitCommand },
-  { part: "first", add: addMigrateCommand },
-  { part: "before a sale", add: addDoctorCommand },
-  { part: "before a sale", add: addPlanCommand },
-  { part: "before a sale", add: addRehearseCommand },
-  { part: "before a sale", add: addSnippetCommand },
-  { part: "before a sale", add: addRulesCommand },
-  { part: "before a sale", add: addInviteCommand },
-  { part: "before a sale", add: addQueueItCommand },
-  { part: "registered", add: addIncidentsCommand },
-  { part: "registered", add: addWebhooksCommand },
-  { part: "recorded", add: addExportCommand },
-  { part: "recorded", add: addImportCommand },
-  { part: "from outside", add: addReportCommand },
-  { part: "from outside", add: addVerifyDrawCommand },
+  { group: "start", add: addInitCommand },
+  { group: "start", add: addPreviewCommand },
+  { group: "start", add: addMigrateCommand },
+  { group: "run", add: addIncidentsCommand },
+  { group: "set up", add: addSnippetCommand },
+  { group: "set up", add: addInviteCommand },
+  { group: "set up", add: addQueueItCommand },
+  { group: "set up", add: addWebhooksCommand },
+  { group: "set up", add: addExportCommand },
+  { group: "set up", add: addImportCommand },
+  { group: "check", add: addDoctorCommand },
+  { group: "check", add: addPlanCommand },
+  { group: "check", add: addRehearseCommand },
+  { group: "check", add: addRulesCommand },
+  { group: "check", add: addReportCommand },
+  { group: "check", add: addVerifyDrawCommand },
 ];

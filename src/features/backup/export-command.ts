@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { draftOf } from "../../lib/draft-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
 import { askGateway, type Gateway, openStream } from "../../operate/commands/gateway.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
 import { CommandError, counted, type Terminal, UsageError, wholeNumberIn } from "../../operate/commands/terminal.ts";
 
@@ -57,6 +58,7 @@ export function addExportCommand(program: Command, { env, parts, print }: Termin
       if (passphrase === "")
         print("It has no seal, so anybody who can write to it can change it: set USHER_BACKUP_PASSPHRASE for one.");
     });
+  addExamples(program, "usher export --dir /var/backups/usher --config /etc/usher/usher.yaml");
 }
 
 /** By issuer. @throws SetupError, CommandError */

@@ -2,27 +2,27 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { FileTooLargeError, readFileUpToSync } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
+import { configFileOf, withConfig } from "../../operate/commands/config-file.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 
 /** `usher import`: puts a backup where a gateway that starts on this machine recovers from (docs/backup.md). */
 export function addImportCommand(program: Command, { env, parts, print }: Terminal): void {
-  program
-    .command("import <backup>")
+  withConfig(program.command("import <backup>"))
     .description(
       "put a backup where the gateway of this machine starts from; the gateway must not run (docs/backup.md)",
     )
-    .requiredOption("--config <file>", "configuration file of the gateway that is to go on with it")
     .option("--replace", "move away what this machine has of its own")
     .option("--unsealed", "take a backup that was exported without a passphrase: anybody may have changed it")
     .action(
       async (
         file: string,
         {
-          config: configFile,
           replace,
           unsealed,
+          ...options
         }: {
-          readonly config: string;
+          readonly config?: string;
           readonly replace?: true;
           readonly unsealed?: true;
         },
@@ -34,7 +34,7 @@ export function addImportCommand(program: Command, { env, parts, print }: Termin
           import("./restore.ts"),
         ]);
         const found = readBackup(readText(file, backupBytesMax), file);
-        const { config } = await loadConfig({ file: configFile, env, parts });
+        const { config } = await loadConfig({ file: configFileOf(options), env, parts });
         const passphrase = env.USHER_BACKUP_PASSPHRASE || null;
         await requireWhole(found, passphrase, unsealed === true);
         const { backup } = found;
@@ -55,6 +55,7 @@ export function addImportCommand(program: Command, { env, parts, print }: Termin
         for (const room of rooms) print(`  usher resume ${room}`);
       },
     );
+  addExamples(program, "usher import usher-20270302T095900Z.json --config /etc/usher/usher.yaml");
 }
 
 /** @throws CommandError */

@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { UsherConfig } from "../../config/index.ts";
 import { type Finding, fault, ok, warning } from "../../lib/finding.ts";
+import { configFileOf, withConfigFile } from "../../operate/commands/config-file.ts";
 import { type NamedInstallation, report, type StoreTools } from "../../operate/commands/findings.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
 import { CommandError, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
 import { checkProxies, originOf } from "./address.ts";
@@ -15,14 +17,10 @@ interface TrialOptions extends GatewayOptions {
 
 /** `usher doctor`: what would go wrong in the sale, looked for before it, from configuration to clients' secrets. */
 export function addDoctorCommand(program: Command, { env, parts, print }: Terminal, tools: StoreTools): void {
-  withGateway(
-    program
-      .command("doctor")
-      .description(
-        "look for what would go wrong: configuration, name, certificate, proxy, store, clients, a whole login",
-      ),
-  )
-    .requiredOption("--config <file>", "configuration file of the running gateway (YAML), with its environment")
+  withGateway(withConfigFile(program.command("doctor")))
+    .description(
+      "look for what would go wrong: configuration, name, certificate, proxy, store, clients, a whole login; with the environment of the running gateway",
+    )
     .option(
       "--client-key <id=file>",
       "the private key of a client with private_key_jwt, to try it; may be given again",
@@ -32,17 +30,22 @@ export function addDoctorCommand(program: Command, { env, parts, print }: Termin
     .option("--through-site <url>", "a page of a protected site: play a login from there, by the site itself")
     .option("--json", "print the findings as JSON")
     .action(
-      async ({
-        config: file,
-        json,
-        ...options
-      }: TrialOptions & {
-        readonly config: string;
-        readonly json?: true;
-      }) => {
+      async (
+        argument: string | undefined,
+        {
+          config,
+          json,
+          ...options
+        }: TrialOptions & {
+          readonly config?: string;
+          readonly json?: true;
+        },
+      ) => {
+        const file = configFileOf(config === undefined ? {} : { config }, argument);
         report(await examine(file, options), json ?? false, print);
       },
     );
+  addExamples(program, "usher doctor usher.yaml --through-site https://shop.example.com/tickets");
 
   async function examine(file: string, options: TrialOptions): Promise<Finding[]> {
     const { ConfigError, formatFault, loadConfig } = await import("../../config/index.ts");

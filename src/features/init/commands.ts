@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { systemRandom } from "../../lib/clock-and-random.ts";
 import { type DraftFile, draftOf } from "../../lib/draft-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 import { renderSnippet } from "../snippets/render.ts";
 import { type InitOptions, readAnswers } from "./answers.ts";
@@ -44,6 +45,10 @@ export function addInitCommand(program: Command, { ask, print }: Terminal): void
       for (const warning of warnings) print(`warning: ${warning}`);
       print(nextSteps(answers, files));
     });
+  addExamples(
+    program,
+    "usher init --issuer https://queue.example.com --site https://shop.example.com --relying-party nginx",
+  );
 }
 
 function isThere(paths: readonly string[]): CommandError {

@@ -4,6 +4,8 @@ import type { RoomConfig } from "../../config/index.ts";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { readFileUpTo } from "../../lib/read-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
+import { configFileOf, withConfig } from "../../operate/commands/config-file.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, type Terminal } from "../../operate/commands/terminal.ts";
 import { type Person, readPeople } from "./read-people.ts";
 import type { InvitationSigner, InvitationSignerOptions } from "./tokens.ts";
@@ -12,7 +14,7 @@ import type { InvitationSigner, InvitationSignerOptions } from "./tokens.ts";
 const peopleBytesMax = 512 * 1_000_000;
 
 interface Options {
-  readonly config: string;
+  readonly config?: string;
   readonly room: string;
   readonly keyColumn: string;
   readonly classColumn: string;
@@ -34,10 +36,8 @@ export function addInviteCommand(
   program: Command,
   { env, parts, print }: Pick<Terminal, "env" | "parts" | "print">,
 ): void {
-  program
-    .command("invite <file>")
+  withConfig(program.command("invite <file>"))
     .description("make a link of invitation for each row of a CSV file; prints the file with a column link")
-    .requiredOption("--config <file>", "configuration file, which has the room and the secret of its invitations")
     .requiredOption("--room <room>", "the room, one with entry: invited")
     .option("--key-column <name>", "column of what names one person and nobody else", "email")
     .option("--class-column <name>", "column of the class of the invitation, if there is one", "class")
@@ -48,11 +48,12 @@ export function addInviteCommand(
     .option("--out <file>", "write into a new file that only you can read, in place of printing")
     .action(async (file: string, options: Options) => {
       const { loadConfig } = await import("../../config/index.ts");
-      const { config } = await loadConfig({ file: options.config, env, parts });
+      const configFile = configFileOf(options);
+      const { config } = await loadConfig({ file: configFile, env, parts });
       const found = config.issuers
         .flatMap(({ issuer, rooms }) => rooms.map((room) => ({ issuer, room })))
         .find(({ room }) => room.id === options.room);
-      if (found === undefined) throw new CommandError(`there is no room ${options.room} in ${options.config}`);
+      if (found === undefined) throw new CommandError(`there is no room ${options.room} in ${configFile}`);
       const { issuer, room } = found;
       if (room.invitations === null) throw new CommandError(`the room ${room.id} is open to everybody (entry: open)`);
       const nowMs = systemClock.now();
@@ -70,6 +71,7 @@ export function addInviteCommand(
         `${people.length} invitations are in ${options.out}. Each opens the room to whoever has it: send it to that person alone.`,
       );
     });
+  addExamples(program, "usher invite fans.csv --room presale --config usher.yaml --out links.csv");
 }
 
 async function signerFor(

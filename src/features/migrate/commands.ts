@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../lib/clock-and-random.ts";
 import { draftOf } from "../../lib/draft-file.ts";
 import { reasonOf } from "../../lib/reason.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, counted, printable, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
 import type { Migration, System } from "./migrate.ts";
 
@@ -58,6 +59,12 @@ export function addMigrateCommand(program: Command, { packageDir, parts, print }
           throw new CommandError(`${counted(counts["left out"], "thing")} of the export had no equal (--strict)`);
       });
   }
+  addExamples(
+    program,
+    "usher migrate aws stacks.json --issuer https://queue.example.com --out usher.yaml",
+    "usher migrate queue-it integrationconfig.json --out usher.yaml",
+    "usher migrate cloudflare state.json --out usher.yaml",
+  );
 }
 
 /** Of the pages. */

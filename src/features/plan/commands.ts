@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { addExamples } from "../../operate/commands/help.ts";
 import { jsonText, type Terminal, wholeNumberIn } from "../../operate/commands/terminal.ts";
 import { benchFigures } from "./bench-figures.ts";
 import { describePlan } from "./describe.ts";
@@ -42,4 +43,5 @@ export function addPlanCommand(program: Command, { print }: Terminal): void {
         print(json ? jsonText(plan) : describePlan(plan));
       },
     );
+  addExamples(program, "usher plan --arrivals 200000 --minutes 10 --outflow 1200");
 }

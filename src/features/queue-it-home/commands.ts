@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { systemClock } from "../../lib/clock-and-random.ts";
+import { configFileOf, withConfig } from "../../operate/commands/config-file.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, printable, type Terminal } from "../../operate/commands/terminal.ts";
 
 interface Options {
-  readonly config: string;
+  readonly config?: string;
   readonly issuer?: string;
 }
 
@@ -12,24 +14,22 @@ export function addQueueItCommand(
   program: Command,
   { env, parts, print }: Pick<Terminal, "env" | "parts" | "print">,
 ): void {
-  program
-    .command("queue-it")
-    .description("for sites with a connector of Queue-it")
-    .command("config")
+  const queueIt = program.command("queue-it").description("for sites with a connector of Queue-it");
+  withConfig(queueIt.command("config"))
     .description("print the integration configuration (integrationconfig.json) that follows from a configuration file")
-    .requiredOption("--config <file>", "configuration file (YAML) with homes.queue_it")
     .option("--issuer <url>", "the issuer; needed where several have this home")
     .action(async (options: Options) => {
       const { loadConfig, settingsOf } = await import("../../config/index.ts");
       const { queueItSettings } = await import("./settings.ts");
       const { differencesOf, integrationConfig } = await import("./integration-config.ts");
-      const { config } = await loadConfig({ file: options.config, env, parts, needsSecrets: false });
+      const file = configFileOf(options);
+      const { config } = await loadConfig({ file, env, parts, needsSecrets: false });
       const found = config.issuers.flatMap((issuer) => {
         const home = settingsOf(issuer, queueItSettings);
         return home !== null && (options.issuer ?? issuer.issuer) === issuer.issuer ? [{ ...issuer, home }] : [];
       });
       const [first] = found;
-      if (first === undefined) throw new CommandError(`${options.config} has no homes.queue_it of such an issuer`);
+      if (first === undefined) throw new CommandError(`${file} has no homes.queue_it of such an issuer`);
       if (found.length > 1)
         throw new CommandError(
           `several issuers have this home: name one of ${found.map((each) => each.issuer).join(", ")} (--issuer)`,
@@ -47,4 +47,5 @@ export function addQueueItCommand(
         say?.(`${printable(`${room}, rule ${rule}: ${message}`)}\n`);
       print(JSON.stringify(integrationConfig(home, roomOf, { issuer, nowMs: systemClock.now() }), null, 2));
     });
+  addExamples(program, "usher queue-it config --config usher.yaml");
 }

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { systemClock, systemRandom } from "../../lib/clock-and-random.ts";
 import type { Finding } from "../../lib/finding.ts";
 import { askGateway, type Gateway } from "../../operate/commands/gateway.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import {
   type GatewayRequestOptions,
   gatewayOf,
@@ -74,6 +75,7 @@ export function addRehearseCommand(program: Command, terminal: Terminal): void {
     )
     .option("--seed <number>", "plays the same crowd again", wholeNumberIn(0, seedMax))
     .action((room: string, options: RehearseOptions) => rehearse(room, options, terminal));
+  addExamples(program, "usher rehearse rehearsal --visitors 2000 --minutes 5");
 }
 
 async function rehearse(room: string, options: RehearseOptions, terminal: Terminal): Promise<void> {

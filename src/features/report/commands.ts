@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { download } from "../../operate/commands/gateway.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
 import {
   addHead,
@@ -62,6 +63,7 @@ export function addReportCommand(program: Command, { env, print }: Terminal): vo
     });
     return file;
   }
+  addExamples(program, "usher report --room tickets --out report");
 }
 
 function noReport({ editions }: GatheredLog, edition: number | undefined): string {

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { RuleAction } from "../../lib/rules/index.ts";
+import { configFileOf, withConfig } from "../../operate/commands/config-file.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, jsonText, printable, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
 import type { RequestOptions, Tested } from "./test-rules.ts";
 
 interface TestOptions extends RequestOptions {
-  readonly config: string;
+  readonly config?: string;
   readonly expect?: RuleAction;
   readonly json?: true;
 }
@@ -18,10 +20,8 @@ const collect = (text: string, before: readonly string[]) => {
 /** `usher rules test ROOM URL`: what the rules of a room say of a request, and why. */
 export function addRulesCommand(program: Command, { env, parts, print }: Terminal): void {
   const rules = program.command("rules").description("the rules of sites: which requests queue (docs/rules.md)");
-  rules
-    .command("test <room> <url>")
+  withConfig(rules.command("test <room> <url>"))
     .description("say what becomes of a request to a site, by which rule, and what each condition made of it")
-    .requiredOption("--config <file>", "configuration file (YAML)")
     .option("--method <method>", "of the request", "GET")
     .option("--header <header>", "'Name: value'; may be repeated", collect, [])
     .option("--cookie <cookie>", "NAME=VALUE; may be repeated", collect, [])
@@ -42,12 +42,13 @@ export function addRulesCommand(program: Command, { env, parts, print }: Termina
       const { loadConfig } = await import("../../config/index.ts");
       if (options.lookUp && (options.ip === undefined || options.userAgent === undefined))
         throw new UsageError("--look-up needs --ip and --user-agent: whose address, and which crawler it says it is");
-      const { config } = await loadConfig({ file: options.config, env, parts, needsSecrets: false });
+      const { config } = await loadConfig({ file: configFileOf(options), env, parts, needsSecrets: false });
       const tested = await testRules(config, room, url, options);
       print(options.json ? jsonText(tested) : describe(tested));
       if (options.expect !== undefined && options.expect !== tested.action)
         throw new CommandError(`expected ${options.expect}, and it is ${tested.action}`);
     });
+  addExamples(program, "usher rules test tickets https://shop.example.com/api/cart --method POST --config usher.yaml");
 }
 
 const meanings: Readonly<Record<RuleAction, string>> = {

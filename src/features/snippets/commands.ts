@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addExamples } from "../../operate/commands/help.ts";
 import { type GatewayOptions, gatewayOf, withGateway } from "../../operate/commands/installation/gateway-options.ts";
 import { CommandError, type Terminal, UsageError } from "../../operate/commands/terminal.ts";
 import { chooseClient, valuesFromFile, valuesFromGateway } from "./client-values.ts";
@@ -47,6 +48,7 @@ export function addSnippetCommand(program: Command, { env, parts, print }: Termi
     const gateway = gatewayOf(options, env, "has the role admin, for all rooms; or name a file with --config");
     return { values: await valuesFromGateway(gateway, party, id), secret: null };
   }
+  addExamples(program, "usher snippet nginx --config usher.yaml");
 }
 
 const secretUnavailable = [

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers, AdminClient } from "../../operate/client/index.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { requestCommands, withGatewayRequest } from "../../operate/commands/installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../../operate/commands/terminal.ts";
 
@@ -72,6 +73,14 @@ export function addIncidentsCommand(program: Command, terminal: Terminal): void 
     command("delete <incident>", "take one off the status page"),
     (api, incident: string) => api.DELETE("/admin/incidents/{incident}", { params: { path: { incident } } }),
     (_, id) => printable(`The incident ${id} is deleted.`),
+  );
+  addExamples(
+    program,
+    "usher incidents list",
+    'usher incidents open "Payment is slow" "We are looking into it. Your place is kept." --rooms tickets',
+    'usher incidents update 7 "We have found the cause." --state identified',
+    'usher incidents resolve 7 "Payment works again."',
+    "usher incidents delete 7",
   );
 }
 

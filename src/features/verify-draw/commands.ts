@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { readFileUpTo } from "../../lib/read-file.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import { CommandError, counted, jsonText, printable, type Terminal } from "../../operate/commands/terminal.ts";
 import type { Check, CheckStatus, DrawReport, FoundPlace } from "../../room/draw-recipe/index.ts";
 import { type DrawDocument, readDrawDocument, ShapeError, verifyDraw } from "../../room/draw-recipe/index.ts";
@@ -41,6 +42,7 @@ export function addVerifyDrawCommand(program: Command, { print }: Pick<Terminal,
       // The report has the details; this is for the exit status and for readers of stderr alone.
       if (!isGenuine) throw new CommandError(describeOutcome(report));
     });
+  addExamples(program, "usher verify-draw draw.json --receipt receipt.txt");
 }
 
 function collect(receipt: string, before: readonly string[] = []): string[] {

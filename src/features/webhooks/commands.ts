@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import type { AdminAnswers } from "../../operate/client/index.ts";
 import { allPages, askGateway, type Gateway, Refusal } from "../../operate/commands/gateway.ts";
+import { addExamples } from "../../operate/commands/help.ts";
 import {
   type GatewayRequestOptions,
   gatewayOf,
@@ -150,6 +151,18 @@ export function addWebhooksCommand(program: Command, { env, print }: Terminal): 
   function gatewayFor(options: GatewayRequestOptions): Gateway {
     return gatewayOf(options, env, "has the role admin, for all rooms");
   }
+  addExamples(
+    program,
+    "usher webhooks list",
+    "usher webhooks show shop.1",
+    "usher webhooks add --to https://hooks.example.com/usher --types usher.room.*",
+    "usher webhooks change shop.1 --disable",
+    "usher webhooks test shop.1",
+    "usher webhooks rotate-secret shop.1 --overlap 1h",
+    "usher webhooks remove shop.1",
+    "usher webhooks dead-letters list shop.1",
+    "usher webhooks dead-letters replay shop.1 --all",
+  );
 }
 
 /** As it was written: the gateway knows which rooms, types and formats there are, and names them. */

@@ -1,15 +1,16 @@
 import type { Command } from "commander";
+import { configFileOf, withConfigFile } from "./config-file.ts";
 import type { StoreTools } from "./findings.ts";
+import { addExamples } from "./help.ts";
 import { CommandError, requireYes, type Terminal } from "./terminal.ts";
 
 /** `usher adopt`: gives the stores of a configuration its name, in place of another installation's (docs/stores.md). */
 export function addAdoptCommand(program: Command, { env, parts, print, ask }: Terminal, stores: StoreTools): void {
-  program
-    .command("adopt")
+  withConfigFile(program.command("adopt"))
     .description("make the stores of a configuration those of its issuers and ticket keys; stop what used them before")
-    .requiredOption("--config <file>", "configuration file of the gateway that is to use them")
     .option("--yes", "ask nothing")
-    .action(async ({ config: file, yes }: { config: string; yes?: true }) => {
+    .action(async (argument: string | undefined, { yes, ...options }: { config?: string; yes?: true }) => {
+      const file = configFileOf(options, argument);
       const { loadConfig } = await import("../../config/index.ts");
       const { config, reloaded } = await loadConfig({ file, env, parts });
       await reloaded.stop();
@@ -24,4 +25,5 @@ export function addAdoptCommand(program: Command, { env, parts, print, ask }: Te
       }
       print("Start its processes. Those of another installation write nothing there any more.");
     });
+  addExamples(program, "usher adopt --config /etc/usher/usher.yaml");
 }

@@ -1,5 +1,7 @@
 /** What a shell completes: which words and options may stand where is read from the commands themselves, and written as each shell takes it. */
+
 import { Argument, type Command, type Option } from "commander";
+import { addExamples } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -12,6 +14,7 @@ export function addCompletionCommand(program: Command, { print }: Terminal): voi
     .description("print what completes commands and options in a shell: source <(usher completion bash)")
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
     .action((shell: Shell) => print(SCRIPTS[shell](program.name(), placesOf(program))));
+  addExamples(program, "usher completion bash");
 }
 
 /** What is offered, and what it is for. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { UsageError } from "./terminal.ts";
 
@@ -30,8 +31,8 @@ export function configFileOf({ config }: { readonly config?: string }, argument?
   if (named !== undefined) return named;
   const found = USUAL_CONFIG_FILES.find((file) => existsSync(file));
   if (found !== undefined) return found;
-  const places = USUAL_CONFIG_FILES.join(" and ");
+  const places = USUAL_CONFIG_FILES.map((file) => resolve(file)).join(" nor ");
   throw new UsageError(
-    `No configuration was named, and there is none at ${places}. Name one with --config FILE, or write a first one with usher init.`,
+    `There is neither ${places}. Name a configuration file with --config FILE, or write a first one with usher init.`,
   );
 }

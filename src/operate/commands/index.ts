@@ -13,6 +13,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addCompletionCommand } from "./completion-command.ts";
 import { addEventsCommand } from "./events/events-command.ts";
 import type { StoreTools } from "./findings.ts";
+import { beginGroup, beginHelp, endHelp, HELP_GROUPS, type HelpGroup } from "./help.ts";
 import { addContextCommand } from "./installation/context-command.ts";
 import { addAuditCommand } from "./records/audit-command.ts";
 import { addVerifyLogCommand } from "./records/verify-log-command.ts";
@@ -31,24 +32,25 @@ export { CommandError, printable, type Terminal } from "./terminal.ts";
 /** What a command is run with: where it is run, and what it may do with the stores of a configuration. */
 type AddCommand = (program: Command, terminal: Terminal, stores: StoreTools) => void;
 
-/** The parts of the help, in their order. */
-type HelpPart = "first" | "before a sale" | "in a sale" | "registered" | "recorded" | "from outside";
-
-/** What a feature adds to `usher`. It stands behind the frame's own commands of its part of the help. */
+/** What is added to `usher` from outside of this folder. It stands behind the frame's own commands of its group of the help. */
 export interface FeatureCommand {
-  readonly part: HelpPart;
+  readonly group: HelpGroup;
   readonly add: AddCommand;
 }
 
-/** The commands that belong to no feature. `last` follows all parts. */
-const FRAME_COMMANDS: Readonly<Record<HelpPart | "last", readonly AddCommand[]>> = {
-  first: [],
-  "before a sale": [addCheckCommand],
-  "in a sale": [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand],
-  registered: [addClientsCommand, addKeysCommand, addApiKeysCommand],
-  recorded: [addAuditCommand],
-  "from outside": [addAdoptCommand, addEventsCommand, addContextCommand, addVerifyLogCommand],
-  last: [addCompletionCommand],
+/** The commands that belong to no feature. */
+const FRAME_COMMANDS: Readonly<Record<HelpGroup, readonly AddCommand[]>> = {
+  start: [],
+  run: [addStatusCommand, addWatchCommand, addStepCommands, addChangeCommands, addVisitorCommand, addEventsCommand],
+  "set up": [
+    addContextCommand,
+    addClientsCommand,
+    addKeysCommand,
+    addApiKeysCommand,
+    addAdoptCommand,
+    addCompletionCommand,
+  ],
+  check: [addCheckCommand, addAuditCommand, addVerifyLogCommand],
 };
 
 /** Adds all of them, in the order of the help. @param features in the composition root's order */
@@ -58,8 +60,11 @@ export function addCommands(
   stores: StoreTools,
   features: readonly FeatureCommand[],
 ): void {
-  for (const [part, own] of Object.entries(FRAME_COMMANDS)) {
-    const added = features.filter((feature) => feature.part === part).map(({ add }) => add);
-    for (const add of [...own, ...added]) add(program, terminal, stores);
+  beginHelp(program);
+  for (const group of HELP_GROUPS) {
+    beginGroup(program, group);
+    const added = features.filter((feature) => feature.group === group).map(({ add }) => add);
+    for (const add of [...FRAME_COMMANDS[group], ...added]) add(program, terminal, stores);
   }
+  endHelp(program);
 }

@@ -43,12 +43,12 @@ test.each([
   expect(output).not.toMatch(/\n\s+at /);
 });
 
-test.each([[["demo", "usher.yaml"]], [["serve", "usher.yaml"]], [["usher.yaml"]]])(
-  "%j says which option a configuration file needs",
+test.each([[["demo", "usher.yaml"]], [["--config", "usher.yaml"]], [["usher.yaml"]]])(
+  "%j says which command a configuration file is for",
   async (args) => {
     const { code, output } = await run(...args);
     expect(code).toBe(2);
-    expect(output).toContain("did you mean --config usher.yaml?");
+    expect(output).toContain("did you mean usher serve usher.yaml?");
   },
 );
 
@@ -67,12 +67,6 @@ test("demo says what to do where there is no demonstration, as in the image", as
   expect([code, output]).toEqual([1, expect.stringMatching(/npm start in a clone .*usher serve --config FILE/)]);
   expect(output).not.toMatch(/\n\s+at /);
   await folder.remove();
-});
-
-test("--config without a command says which one was meant", async () => {
-  const { code, output } = await run("--config", "usher.yaml");
-  expect(code).toBe(2);
-  expect(output).toContain("did you mean serve --config usher.yaml?");
 });
 
 test("a faulty configuration file ends the program with all its faults and exit code 1", async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { type EventSummary, eventInWords } from "../../../lib/event-words.ts";
 import { openStream, Refusal } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGateway } from "../installation/gateway-options.ts";
 import { CommandError, jsonLine, printable, type Terminal } from "../terminal.ts";
 import { messagesOf } from "./event-source.ts";
@@ -72,6 +73,7 @@ export function addEventsCommand(program: Command, { env, print, listenForStop }
         print(json ? jsonLine({ error: message }) : printable(`! ${message.replaceAll("\n", " ")}`));
       }
     });
+  addExamples(program, "usher events --room tickets --type usher.room.*");
 }
 
 interface TimedEvent extends EventSummary {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { isGatewayUrl } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { CommandError, jsonText, type Terminal, tableOf, UsageError } from "../terminal.ts";
 import { type Context, type KeySource, openContexts } from "./contexts.ts";
 
@@ -88,6 +89,13 @@ export function addContextCommand(program: Command, { env, print, readInput }: T
     }
     return { from: "context", value };
   }
+  addExamples(
+    program,
+    "usher context add production --url https://usher.internal:3100 --key-file /etc/usher/admin.key",
+    "usher context use production",
+    "usher context list",
+    "usher context remove staging",
+  );
 }
 
 function printableContext({ url, key }: Context): { url: string; key: string } {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { systemClock } from "../../../lib/clock-and-random.ts";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway, download, type Gateway } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import {
   type GatewayOptions,
   type GatewayRequestOptions,
@@ -144,6 +145,12 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
       await download(gateway, `/audit/export?${query}`, out, { isReplacing: replace === true });
       print(`Written: ${out}. usher verify-log ${out} checks it.`);
     });
+  addExamples(
+    program,
+    "usher audit list --room tickets --since 2h",
+    "usher audit undo 1204",
+    "usher audit export --out audit.ndjson",
+  );
 }
 
 /** Those behind the row `after`, at most `limit`, the newest last. @throws CommandError */

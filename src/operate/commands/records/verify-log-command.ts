@@ -7,6 +7,7 @@ import {
   parseHead,
   type Verification,
 } from "../../../room/admission-log/index.ts";
+import { addExamples } from "../help.ts";
 import { CommandError, printable, type Terminal } from "../terminal.ts";
 
 export const headsHelp =
@@ -25,6 +26,7 @@ export function addVerifyLogCommand(program: Command, { print }: Terminal): void
       if (!isSound(result)) throw new CommandError(describeVerification(result));
       print(describeVerification(result));
     });
+  addExamples(program, "usher verify-log audit.ndjson");
 }
 
 export function addHead(text: string, heads: readonly ChainHead[]): ChainHead[] {

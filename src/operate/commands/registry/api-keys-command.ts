@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
+import { addExamples } from "../help.ts";
 import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../terminal.ts";
 
@@ -58,6 +59,13 @@ export function addApiKeysCommand(program: Command, terminal: Terminal): void {
     command("revoke <id>", "a key is worth nothing from now on"),
     (api, key: string) => api.DELETE("/admin/api-keys/{key}", { params: { path: { key } } }),
     (_, id) => `The key ${id} is revoked.`,
+  );
+  addExamples(
+    program,
+    "usher api-keys list",
+    "usher api-keys add --role box_office --id kim --rooms tickets",
+    "usher api-keys rotate kim --overlap 1h",
+    "usher api-keys revoke kim",
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
+import { addExamples } from "../help.ts";
 import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { tableOf } from "../terminal.ts";
@@ -22,6 +23,7 @@ export function addClientsCommand(program: Command, terminal: Terminal): void {
     (api, client: string) => api.GET("/admin/clients/{client}", { params: { path: { client } } }),
     describe,
   );
+  addExamples(program, "usher clients list", "usher clients show shop-alb");
 }
 
 const columns = ["CLIENT", "ROOMS", "PROFILE", "SOURCE", "STATUS", "SECRETS"];

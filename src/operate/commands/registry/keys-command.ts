@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
+import { addExamples } from "../help.ts";
 import { requestCommands, withGatewayRequest } from "../installation/gateway-options.ts";
 import { printable, type Terminal, tableOf } from "../terminal.ts";
 
@@ -53,6 +54,14 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
       describeKey,
     );
   }
+  addExamples(
+    program,
+    "usher keys list --purpose signing",
+    "usher keys generate --purpose signing --alg ES256",
+    "usher keys stage 2027-03-signing",
+    "usher keys promote 2027-03-signing",
+    "usher keys retire 2026-03-signing",
+  );
 }
 
 function hintAtHyphens(message: string, step: string): string {

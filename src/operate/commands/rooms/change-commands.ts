@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { CommandError, figure, jsonText, printable, type Terminal, UsageError } from "../terminal.ts";
 import type { Room } from "./room.ts";
@@ -132,6 +133,14 @@ export function addChangeCommands(program: Command, { env, print }: Terminal): v
   function show(answer: unknown, { json }: GatewayRequestOptions, lines: readonly string[]): void {
     print(json ? jsonText(answer) : lines.map(printable).join("\n"));
   }
+  addExamples(
+    program,
+    "usher rate tickets 600",
+    "usher call tickets 50",
+    'usher message tickets "Doors open at 10:00." --in de="Beginn um 10:00 Uhr."',
+    "usher stock tickets 1200",
+    'usher bypass tickets --note "wheelchair user, by telephone"',
+  );
 }
 
 function right(role: string): string {

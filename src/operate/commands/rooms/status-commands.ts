@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import {
   CommandError,
@@ -36,6 +37,7 @@ export function addStatusCommand(program: Command, { env, print }: Terminal): vo
       else print(tableOf([roomColumns, ...found.map(roomRow)]));
     },
   );
+  addExamples(program, "usher status tickets");
 }
 
 type Rooms = readonly (Room | RoomWithoutNumbers)[];
@@ -101,6 +103,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
         }
       },
     );
+  addExamples(program, "usher watch tickets --interval 5");
 }
 
 /** Waits; false where it was told to stop. */

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { askGateway, type Gateway } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { counted, figure, jsonText, printable, requireYes, type Terminal } from "../terminal.ts";
 import { describeStep, getRoom, hasNumbers, type Room, type RoomWithoutNumbers } from "./room.ts";
@@ -45,6 +46,8 @@ export function addStepCommands(program: Command, { env, print, ask }: Terminal)
         },
       );
   }
+
+  for (const [step] of [...plainSteps, ...dangerousSteps]) addExamples(program, `usher ${step} tickets`);
 
   function gatewayFor(options: GatewayRequestOptions): Gateway {
     return gatewayOf(options, env, "has the role operator for the room");

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway } from "../gateway.ts";
+import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
 import { jsonText, printable, type Terminal, tableOf, UsageError } from "../terminal.ts";
 
@@ -57,6 +58,7 @@ export function addVisitorCommand(program: Command, { env, print, readInput }: T
     );
     print(options.json ? jsonText(found) : describe(found));
   });
+  addExamples(program, "usher visitor tickets 1204 --by position");
 }
 
 function readKind(kind: string): Kind {

@@ -49,7 +49,13 @@ test.each<[about: string, text: string, expected: string]>([
       |     ^^^^^`,
   ],
 ])("%s is named with its line and column, and the line is shown", async (_, text, expected) => {
-  expect((await messageOf(text)).split("\n").slice(1).join("\n").replace(/the \d+ that/, "the N that")).toBe(expected);
+  expect(
+    (await messageOf(text))
+      .split("\n")
+      .slice(1)
+      .join("\n")
+      .replace(/the \d+ that/, "the N that"),
+  ).toBe(expected);
 });
 
 test("faults stand in the order of the text, behind those that have no place in it", async () => {
@@ -73,7 +79,10 @@ describe("no secret is repeated", () => {
     `${rooms}clients: { "${secret}": { client_secret: ${secret} } } # ${secret}\n`,
     `${rooms}clients: [&a { client_id: 1, client_secret: ${secret} }, *a] # ${secret}\n`,
     `${rooms}admin: { keys: [${secret}, { id: x, key_sha256: ${secret} }] }\n`,
-    `${rooms}keys: { tickets: ["${secret}", {from: file, path: "${secret}"}], signing: ${secret} }\n`.replace("path:", "pth:"),
+    `${rooms}keys: { tickets: ["${secret}", {from: file, path: "${secret}"}], signing: ${secret} }\n`.replace(
+      "path:",
+      "pth:",
+    ),
     `${rooms}store: { type: redis, url: "redis://:${secret}@host/path" }\n`,
     `${rooms}store: { type: redis, url: "redis://${secret}", passwort: ${secret} }\n`,
     `${rooms}clients:\n  - client_id: a\n    client_secret: |\n      ${secret}\n    profile: ngnix\n`,
@@ -85,7 +94,9 @@ describe("no secret is repeated", () => {
 });
 
 test("a line that is long, or steers a terminal, is shown in part and harmless", async () => {
-  const message = await messageOf(`${head}rooms:\n  - id: tickets\n    title: "${"x".repeat(300)}\u009b31m"\n    tilte: \u009b31m\n`);
+  const message = await messageOf(
+    `${head}rooms:\n  - id: tickets\n    title: "${"x".repeat(300)}\u009b31m"\n    tilte: \u009b31m\n`,
+  );
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers a terminal
   expect(message).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u0080-\u009f]/);
   for (const line of message.split("\n").filter((each) => each.includes(" | "))) expect(line.length).toBeLessThan(120);
