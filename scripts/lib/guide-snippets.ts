@@ -1,4 +1,4 @@
-/** What is pasted at relying parties, as their guides in docs/relying-parties have it: for `usher snippet`. */
+/** What is pasted at relying parties, and at proxies that ask for each request, as their guides have it: for `usher snippet`. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +22,9 @@ const GUIDES = [
   "wordpress",
 ];
 
+/** Sections of docs/forward-auth.md. */
+const PROXIES = ["nginx", "traefik", "caddy"];
+
 const file = "src/features/snippets/guide-texts.ts";
 const isThere = existsSync(dirname(fileURLToPath(new URL(`../../${file}`, import.meta.url))));
 
@@ -34,10 +37,23 @@ export function guideSnippets(read: (file: string) => string): Record<string, st
     return [`  ${JSON.stringify(name)}: {`, `    example: ${example},`, textOf(guide), "  },"];
   });
   const head = [
-    "/** Written by `npm run reference` from the guides in docs/relying-parties. Change those. */",
+    "/** Written by `npm run reference` from the guides in docs/relying-parties, and from docs/forward-auth.md. Change those. */",
     "export const GUIDE_TEXTS = {",
   ];
-  return { [file]: [...head, ...entries.flat(), "} as const;", ""].join("\n") };
+  const guide = read("docs/forward-auth.md");
+  const proxies = PROXIES.map((name) => {
+    const [, text = ""] = new RegExp(`\\n## ${name}\\n+\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, "i").exec(guide) ?? [];
+    return [`  ${name}: [`, ...linesOf(text).map((line) => line.slice(2)), "  ],"];
+  });
+  const lines = [
+    ...head,
+    ...entries.flat(),
+    "} as const;",
+    "",
+    "export const FORWARD_AUTH_TEXTS = {",
+    ...proxies.flat(),
+  ];
+  return { [file]: [...lines, "} as const;", ""].join("\n") };
 }
 
 /** What stands in the text for what a client has. */
@@ -58,6 +74,9 @@ function textOf(guide: string): string {
     name === "setting" ? [] : [`${name}: ${value.replaceAll("`", "")}\n`],
   );
   const text = blocks.length > 0 ? blocks.join("\n") : rows.join("");
-  const lines = text.split(/(?<=\n)/).map((line) => `      ${JSON.stringify(line)},`);
-  return ["    lines: [", ...lines, "    ],"].join("\n");
+  return ["    lines: [", ...linesOf(text), "    ],"].join("\n");
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/).map((line) => `      ${JSON.stringify(line)},`);
 }

@@ -2,7 +2,7 @@
 import type { ClientConfig, UsherConfig } from "../../config/index.ts";
 import { allPages, askGateway, type Gateway } from "../../operate/commands/gateway.ts";
 import { CommandError } from "../../operate/commands/terminal.ts";
-import { type Party, profileOf } from "./render.ts";
+import { guideOf, type Party, profileOf } from "./render.ts";
 import type { SnippetValues } from "./written-parties.ts";
 
 /** What a client is chosen by. */
@@ -28,7 +28,7 @@ export function chooseClient<Client extends Choosable>(
   const [found, ...more] = fitting;
   if (found === undefined && id !== undefined) throw new CommandError(`no client of ${where} has the id ${id}`);
   if (found === undefined) {
-    const wayOut = `add one, as in docs/relying-parties/${party}.md`;
+    const wayOut = `add one, as in ${guideOf(party)}`;
     throw new CommandError(`no client of ${where} has the profile ${profile}: ${wayOut}`);
   }
   if (more.length > 0) {

@@ -20,7 +20,12 @@ export function isGuided(party: Party): party is GuidedParty {
 
 /** The profile of a party's clients. */
 export function profileOf(party: Party): string {
-  return isGuided(party) ? GUIDED[party].profile : party;
+  return isGuided(party) ? GUIDED[party].profile : party === "nginx-plus" ? "nginx" : party;
+}
+
+/** The page with all of its steps. */
+export function guideOf(party: Party): string {
+  return `docs/relying-parties/${party === "nginx-plus" ? "nginx" : party}.md`;
 }
 
 /** Quotes, blanks, braces, `;`, `#` and `$` would be read as syntax in one file or the other. */
@@ -32,17 +37,21 @@ const PLAIN = /^[\w.~:/?@!&+,=%[\]-]+$/;
  */
 export function renderSnippet(party: Party, values: SnippetValues, secret: string | null = null): string {
   const { issuer, clientId, redirectUri, site, rooms } = values;
-  const guide = `docs/relying-parties/${party}.md`;
-  for (const value of [issuer, clientId, redirectUri, site, ...rooms]) {
-    if (PLAIN.test(value)) continue;
-    throw new CommandError(
-      `${value} has characters that not every configuration file takes: write the settings by hand, as in ${guide}`,
-    );
-  }
+  const guide = guideOf(party);
+  requirePlain([issuer, clientId, redirectUri, site, ...rooms], guide);
   const comment = isGuided(party) ? GUIDED[party].comment : "#";
   const text = isGuided(party) ? fromGuide(party, values) : WRITTEN[party](values);
   const head = comment === null ? "" : `${comment} The other steps, and what each line is for: ${guide}\n`;
   return `${head}${secret === null ? text : withSecret(text, secret, comment)}`;
+}
+
+/** @throws CommandError for a value that would not be read as it is written */
+export function requirePlain(values: readonly string[], guide: string): void {
+  const odd = values.find((value) => !PLAIN.test(value));
+  if (odd === undefined) return;
+  throw new CommandError(
+    `${odd} has characters that not every configuration file takes: write the settings by hand, as in ${guide}`,
+  );
 }
 
 /** What names it: a variable of the program or of Terraform, a line that stands for it, or a file. */

@@ -241,8 +241,11 @@ skip_auth_routes = ["^/health$", "^/goodbye$", "^/webhooks/", "^/assets/"]
 api_routes = ["^/api/"]
 `;
 
-/** By the profile of the client, which is the name of the guide, too. */
-export const WRITTEN = { alb, cognito, nginx, apache, "oauth2-proxy": oauth2Proxy } satisfies Record<string, Snippet>;
+/** By the name of the guide, which is the profile of the client, too; open source nginx is one that asks for each request. */
+export const WRITTEN = { alb, cognito, "nginx-plus": nginx, apache, "oauth2-proxy": oauth2Proxy } satisfies Record<
+  string,
+  Snippet
+>;
 
 /** Those with a text of their own. */
 export type WrittenParty = keyof typeof WRITTEN;

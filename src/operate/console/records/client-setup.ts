@@ -31,7 +31,8 @@ export function endpointsOf(issuer: string): readonly (readonly [name: string, a
 /** The command that prints the settings of the guide; null where the guide is one of many. */
 export function snippetCommand(id: string, profile: string): string | null {
   if (profile === "generic" || !Object.keys(profiles).includes(profile)) return null;
-  return `usher snippet ${profile} --client ${shellWord(id)}`;
+  // `nginx` is the open source one, which has no client.
+  return `usher snippet ${profile === "nginx" ? "nginx-plus" : profile} --client ${shellWord(id)}`;
 }
 
 /** One word for a shell, whatever is in it. */

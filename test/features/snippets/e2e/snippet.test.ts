@@ -50,8 +50,8 @@ test("a client that was made at run time", async () => {
 
 test.each([
   ["an unknown client", ["alb", "--client", "none"], 1, /no client of the gateway has the id none/],
-  ["a party without a client", ["nginx"], 1, /no client of the gateway has the profile nginx: add one/],
-  ["a client of another kind", ["nginx", "--client", "shop-alb"], 1, /has the profile alb, and not nginx/],
+  ["a party without a client", ["nginx-plus"], 1, /no client of the gateway has the profile nginx: add one/],
+  ["a client of another kind", ["nginx-plus", "--client", "shop-alb"], 1, /has the profile alb, and not nginx/],
   ["a file and a gateway at once", ["alb", "--config", "usher.yaml"], 2, /give one/],
 ])("refuses %s", async (_, args, code, words) => {
   const refused = await usher([...args, "--url", world().issuer]);

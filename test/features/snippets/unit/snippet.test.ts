@@ -3,8 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { isGuided, PARTIES, type Party, profileOf } from "../../../../src/features/snippets/render.ts";
-import { readGuide } from "../../../support/guide.ts";
+import { FORWARD_AUTH_PROXIES } from "../../../../src/features/snippets/forward-auth.ts";
+import { FORWARD_AUTH_TEXTS } from "../../../../src/features/snippets/guide-texts.ts";
+import { guideOf, isGuided, PARTIES, type Party, profileOf } from "../../../../src/features/snippets/render.ts";
+import { type Guide, readGuide } from "../../../support/guide.ts";
 import { makeTempDir, type TempDir } from "../../../support/temp-dir.ts";
 import { runUsher } from "../../../support/usher-command.ts";
 
@@ -12,7 +14,7 @@ import { runUsher } from "../../../support/usher-command.ts";
 const LANGUAGES: Record<Party, string | null> = {
   alb: "hcl",
   cognito: "hcl",
-  nginx: "nginx",
+  "nginx-plus": "nginx",
   apache: "apache",
   "oauth2-proxy": "toml",
   auth0: null,
@@ -31,15 +33,17 @@ const LANGUAGES: Record<Party, string | null> = {
   wordpress: "php",
 };
 
+const guideFor = (party: Party): Guide => readGuide(guideOf(party).replace(/^.*\/|\.md$/g, ""));
+
 /** What the guide has under its own heading, before the remarks: its blocks, or the rows of its table. */
 function guideText(party: Party): string {
   const language = LANGUAGES[party];
-  const [, section = ""] = /\n## Usher\n[\s\S]*?\n## .*\n([\s\S]*?)(?:\n- \*\*|$)/.exec(readGuide(party).text) ?? [];
+  const [, section = ""] = /\n## Usher\n[\s\S]*?\n## .*\n([\s\S]*?)(?:\n- \*\*|$)/.exec(guideFor(party).text) ?? [];
   if (language === null) {
     const rows = section.split("\n").filter((line) => /^\| /.test(line) && !line.startsWith("| setting"));
     return rows.map((row) => `${row.slice(2, -2).replace(" | ", ": ").replaceAll("`", "")}\n`).join("");
   }
-  if (!isGuided(party)) return readGuide(party).block(language);
+  if (!isGuided(party)) return guideFor(party).block(language);
   return [...section.matchAll(/```(?!sh\n)\w+\n([\s\S]*?)```/g)].map(([, text]) => text).join("\n");
 }
 
@@ -56,7 +60,7 @@ async function snippet(party: string, document: Record<string, unknown>, ...more
 }
 
 describe.each(PARTIES)("the snippet of %s", (party) => {
-  const client = readGuide(party).client();
+  const client = guideFor(party).client();
   const example = { issuer: "https://queue.example.com", clients: [client] };
 
   test("is the guide's, after a line that names the guide", async () => {
@@ -87,7 +91,7 @@ describe.each(PARTIES)("the snippet of %s", (party) => {
 describe("what follows from the settings", () => {
   const clientOf = (party: Party, more: Record<string, unknown> = {}) => ({
     issuer: "https://line.tour.test",
-    clients: [{ ...readGuide(party).client(), ...more }],
+    clients: [{ ...guideFor(party).client(), ...more }],
   });
   const rooms = [{ id: "tickets", admission: { duration: "90s" } }, { id: "checkout" }];
 
@@ -95,7 +99,9 @@ describe("what follows from the settings", () => {
     expect((await snippet("apache", { ...clientOf("apache"), rooms })).printed).toContain(
       "OIDCSessionMaxDuration 90\n",
     );
-    expect((await snippet("nginx", { ...clientOf("nginx"), rooms })).printed).toContain("session_timeout 90s;");
+    expect((await snippet("nginx-plus", { ...clientOf("nginx-plus"), rooms })).printed).toContain(
+      "session_timeout 90s;",
+    );
     expect((await snippet("oauth2-proxy", { ...clientOf("oauth2-proxy"), rooms })).printed).toContain(
       'cookie_expire = "90s"',
     );
@@ -107,9 +113,11 @@ describe("what follows from the settings", () => {
     const apache = (await snippet("apache", clientOf("apache", here))).printed;
     expect(apache).toContain("Listen 8080\n<VirtualHost *:8080>\n  ServerName localhost\n");
     expect(apache).not.toContain("SSL");
-    expect((await snippet("nginx", clientOf("nginx", at("http://localhost:8080")))).printed).toContain("listen 8080;");
+    expect((await snippet("nginx-plus", clientOf("nginx-plus", at("http://localhost:8080")))).printed).toContain(
+      "listen 8080;",
+    );
     const other = at("https://shop.example.com:8443");
-    expect((await snippet("nginx", clientOf("nginx", other))).printed).toContain("listen 8443 ssl;");
+    expect((await snippet("nginx-plus", clientOf("nginx-plus", other))).printed).toContain("listen 8443 ssl;");
   });
 
   test("is whether oauth2-proxy uses refresh tokens", async () => {
@@ -118,7 +126,10 @@ describe("what follows from the settings", () => {
   });
 
   test("is where nginx takes answers", async () => {
-    const { printed } = await snippet("nginx", clientOf("nginx", { redirect_uris: ["https://shop.example.com/in"] }));
+    const { printed } = await snippet(
+      "nginx-plus",
+      clientOf("nginx-plus", { redirect_uris: ["https://shop.example.com/in"] }),
+    );
     expect(printed).toContain("  redirect_uri    /in;\n");
   });
 
@@ -151,7 +162,7 @@ describe("what follows from the settings", () => {
 
 test("the load balancer's cookie of each room is another, whatever its hyphens", async () => {
   const ids = ["tickets", "a-b", "a--b", "ab", "a-1", "a1", "a-", "a", "b-auth", "b"];
-  const client = { ...readGuide("alb").client(), rooms: ids, initiate_login_uris: {} };
+  const client = { ...guideFor("alb").client(), rooms: ids, initiate_login_uris: {} };
   const rooms = ids.map((id) => ({ id }));
   const { printed } = await snippet("alb", { issuer: "https://line.tour.test", clients: [client], rooms });
   const cookies = [...printed.matchAll(/session_cookie_name += "(\w+)"/g)].map(([, name]) => name);
@@ -164,7 +175,7 @@ describe("--with-secret", () => {
   const withSecretOf = (party: Party, more: Record<string, unknown> = {}) =>
     snippet(
       party,
-      { issuer: "https://line.tour.test", clients: [{ ...readGuide(party).client(), client_secret: secret, ...more }] },
+      { issuer: "https://line.tour.test", clients: [{ ...guideFor(party).client(), client_secret: secret, ...more }] },
       "--with-secret",
     );
 
@@ -179,7 +190,7 @@ describe("--with-secret", () => {
     expect(printed).not.toMatch(named);
     const without = {
       issuer: "https://line.tour.test",
-      clients: [{ ...readGuide(party).client(), client_secret: secret }],
+      clients: [{ ...guideFor(party).client(), client_secret: secret }],
     };
     expect((await snippet(party, without)).printed).not.toContain(secret);
   });
@@ -187,7 +198,7 @@ describe("--with-secret", () => {
   test.each(["with a blank 0123456789012345", 'quote"0123456789012345', "dollar$0123456789012345678"])(
     "refuses one that files would read as something else, and does not repeat it: %s",
     async (client_secret) => {
-      const refused = await withSecretOf("nginx", { client_secret });
+      const refused = await withSecretOf("nginx-plus", { client_secret });
       expect(refused).toMatchObject({ code: 1, printed: "", failure: expect.stringContaining("by hand") });
       expect(refused.failure).not.toContain(client_secret);
     },
@@ -199,7 +210,7 @@ describe("--with-secret", () => {
       token_endpoint_auth_method: "private_key_jwt",
       jwks_uri: "https://a.test/jwks",
     };
-    expect(await withSecretOf("nginx", keyed)).toMatchObject({
+    expect(await withSecretOf("nginx-plus", keyed)).toMatchObject({
       code: 1,
       printed: "",
       failure: expect.stringContaining("has no secret (private_key_jwt)"),
@@ -209,7 +220,7 @@ describe("--with-secret", () => {
       printed: "",
       failure: expect.stringContaining("has no secret (none)"),
     });
-    expect(await runUsher(["snippet", "nginx", "--with-secret"])).toMatchObject({
+    expect(await runUsher(["snippet", "nginx-plus", "--with-secret"])).toMatchObject({
       code: 2,
       failure: expect.stringMatching(/once, when it is made, and not again.*--config.*\/secret makes another/),
     });
@@ -220,7 +231,7 @@ describe("a guide's text", () => {
   const at = (party: Party, redirect_uri: string, more: Record<string, unknown> = {}) =>
     snippet(party, {
       issuer: "https://line.tour.test",
-      clients: [{ ...readGuide(party).client(), redirect_uris: [redirect_uri], ...more }],
+      clients: [{ ...guideFor(party).client(), redirect_uris: [redirect_uri], ...more }],
     });
 
   test("takes answers where the client has them", async () => {
@@ -259,15 +270,21 @@ describe("is refused, with the way out", () => {
   const two = [
     { ...readGuide("nginx").client(), client_id: "one" },
     { ...readGuide("nginx").client(), client_id: "two" },
-    readGuide("alb").client(),
+    guideFor("alb").client(),
   ];
   const document = { issuer: "https://line.tour.test", clients: two };
 
   test.each([
-    ["an unknown relying party", "caddy", [], 2, /no snippet for caddy; .*alb, cognito.*README\.md/],
-    ["a choice that is open", "nginx", [], 1, /2 clients have the profile nginx: choose with --client: one, two/],
-    ["a client that is not there", "nginx", ["--client", "three"], 1, /no client of the file has the id three/],
-    ["a client of another kind", "nginx", ["--client", "shop-alb"], 1, /shop-alb has the profile alb, and not nginx/],
+    ["an unknown relying party", "haproxy", [], 2, /no snippet for haproxy; .*alb, cognito.*README\.md/],
+    ["a choice that is open", "nginx-plus", [], 1, /2 clients have the profile nginx: choose with --client: one, two/],
+    ["a client that is not there", "nginx-plus", ["--client", "three"], 1, /no client of the file has the id three/],
+    [
+      "a client of another kind",
+      "nginx-plus",
+      ["--client", "shop-alb"],
+      1,
+      /shop-alb has the profile alb, and not nginx/,
+    ],
     ["a kind that is not there", "apache", [], 1, /profile apache: add one, as in docs\/relying-parties\/apache\.md/],
   ])("%s", async (_, party, more, code, failure) => {
     expect(await snippet(party, document, ...more)).toMatchObject({
@@ -279,18 +296,58 @@ describe("is refused, with the way out", () => {
 
   test.each(['a"b', "a;b", "a$b", "a#b"])("a client id that is syntax elsewhere: %s", async (client_id) => {
     const clients = [{ ...readGuide("nginx").client(), client_id }];
-    const refused = await snippet("nginx", { ...document, clients });
+    const refused = await snippet("nginx-plus", { ...document, clients });
     expect(refused).toMatchObject({ code: 1, printed: "", failure: expect.stringContaining("by hand") });
   });
 
   test("a file with faults, as usher check does", async () => {
-    const refused = await snippet("nginx", { ...document, nonsense: 1 });
+    const refused = await snippet("nginx-plus", { ...document, nonsense: 1 });
     expect(refused).toMatchObject({ code: 1, printed: "", failure: expect.stringContaining("nonsense") });
   });
 });
 
 test("chooses among several clients by --client", async () => {
   const clients = ["one", "two"].map((client_id) => ({ ...readGuide("nginx").client(), client_id }));
-  const { printed } = await snippet("nginx", { issuer: "https://line.tour.test", clients }, "--client", "two");
+  const { printed } = await snippet("nginx-plus", { issuer: "https://line.tour.test", clients }, "--client", "two");
   expect(printed).toMatch(/client_id +two;/);
+});
+
+describe("a proxy that asks for each request", () => {
+  const rooms = [
+    { id: "tickets", targets: ["https://shop.example.com/*", "https://shop.example.com/"] },
+    { id: "checkout" },
+  ];
+  const document = { issuer: "https://queue.example.com", listen: { port: 3010 }, rooms };
+
+  test.each(FORWARD_AUTH_PROXIES)("%s gets what its guide has, for the room with targets", async (proxy) => {
+    const { code, printed } = await snippet(proxy, document);
+    expect(code).toBe(0);
+    expect(printed).toMatch(new RegExp(`^# .*docs/forward-auth\\.md#${proxy}\n`));
+    const same = FORWARD_AUTH_TEXTS[proxy].filter((line) => !/usher:|http:|shop[.:]/.test(line));
+    for (const line of same) expect(printed).toContain(line.trim());
+    expect(printed).toMatch(/127\.0\.0\.1:3010[\s\S]*127\.0\.0\.1:8080/);
+    expect(printed).toContain("shop.example.com");
+    expect(printed).not.toMatch(/http:\/\/(shop|usher)|(shop|usher):\d/);
+  });
+
+  test.each([
+    ["another room", document, ["--room", "checkout"], 1, /the room checkout has no targets: docs\/forward-auth\.md/],
+    ["no such room", document, ["--room", "bar"], 1, /has no room bar/],
+    ["a room without targets", { ...document, rooms: [{ id: "a" }] }, [], 1, /no room of .* has targets/],
+    [
+      "a choice that is open",
+      { ...document, rooms: rooms.map((room) => ({ ...room, targets: ["https://shop.example.com/"] })) },
+      [],
+      1,
+      /choose with --room: tickets, checkout/,
+    ],
+    ["a client", document, ["--client", "shop"], 2, /has no client: give --config and --room alone/],
+    ["a secret", document, ["--with-secret"], 2, /has no client/],
+  ] as const)("says so where it is asked for %s", async (_, asked, args, code, failure) => {
+    expect(await snippet("nginx", asked, ...args)).toMatchObject({
+      code,
+      printed: "",
+      failure: expect.stringMatching(failure),
+    });
+  });
 });
