@@ -21,9 +21,10 @@ import { addApiKeysCommand } from "./registry/api-keys-command.ts";
 import { addClientsCommand } from "./registry/clients-command.ts";
 import { addKeysCommand } from "./registry/keys-command.ts";
 import { addChangeCommands } from "./rooms/change-commands.ts";
-import { addStatusCommand, addWatchCommand } from "./rooms/status-commands.ts";
+import { addStatusCommand } from "./rooms/status-command.ts";
 import { addStepCommands } from "./rooms/step-commands.ts";
 import { addVisitorCommand } from "./rooms/visitor-command.ts";
+import { addWatchCommand } from "./rooms/watch-command.ts";
 import type { Terminal } from "./terminal.ts";
 
 export type { StoreTools } from "./findings.ts";

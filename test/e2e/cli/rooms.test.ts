@@ -177,6 +177,10 @@ describe("usher clients", () => {
   });
 });
 
+/** Without what steers the terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that begins with it
+const plain = (text: string) => text.replace(/\u001b\[[?\d;]*[A-Za-z]/g, "");
+
 describe("usher watch", () => {
   test("writes a line for each look into a pipe, and goes on while no gateway answers", async () => {
     const { code, printed } = await usher("watch", "watched", "--interval", "1", "--count", "2");
@@ -202,8 +206,7 @@ describe("usher watch", () => {
     expect(run.code).toBe(0);
     const [enter, frame = "", leave] = painted;
     expect([enter, leave, painted.length]).toEqual(["\u001b[?1049h\u001b[?25l", "\u001b[?25h\u001b[?1049l", 3]);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: what steers the terminal
-    const lines = frame.replace(/\u001b\[[A-Z]/g, "").split("\r\n");
+    const lines = plain(frame).split("\r\n");
     expect(lines.length).toBeLessThanOrEqual(size.rows);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(size.columns);
     expect(lines.at(-1)).toMatch(/^… and \d more/);
@@ -214,7 +217,26 @@ describe("usher watch", () => {
     const painted: string[] = [];
     const screen = { size: () => ({ columns: 0, rows: 0 }), write: (text: string) => void painted.push(text) };
     await runUsher(["watch", "--count", "1"], keyed({ screen }));
-    expect(painted.join("")).toMatch(/ROOM +PHASE[\s\S]*watched +open/);
+    expect(plain(painted.join(""))).toMatch(/ROOM +PHASE[\s\S]*watched +open/);
+  });
+
+  test("shows of one room how its line moves: a bar, the last minutes and what there is to say, in colours unless nobody wants them", async () => {
+    await world().gateways[0]?.waitUntilReady();
+    const see = async (env: Record<string, string>) => {
+      const painted: string[] = [];
+      const screen = { size: () => ({ columns: 100, rows: 40 }), write: (text: string) => void painted.push(text) };
+      const around = keyed({ screen });
+      await runUsher(["watch", "watched", "--count", "1"], { ...around, env: { ...around.env, ...env } });
+      return painted[1] ?? "";
+    };
+    const [coloured, bare] = [await see({}), await see({ NO_COLOR: "1" })];
+    expect(coloured).toContain("phase   \u001b[32mopen\u001b[0m");
+    expect(bare).not.toContain("\u001b[32m");
+    for (const frame of [coloured, bare]) {
+      expect(plain(frame)).toMatch(/\r\n[█░]{60}\r\n[\s\S]*line +serving 0 of 0/);
+      expect(plain(frame)).toMatch(/entered {2}[▁-█·]+[\s\S]*waiting {2}[▁-█·]+/);
+    }
+    expect(await see({ NO_COLOR: "", TERM: "dumb" })).not.toContain("\u001b[32m");
   });
 });
 

@@ -69,7 +69,8 @@ export function describeStep(
   return printable(`${room}${isPhase}: serving ${figure(serving)} of ${figure(queued)}, ${figure(waiting)} waiting.`);
 }
 
-function phaseOf({ phase, phase_reason, availability }: Room): string {
+/** With why it is so, and whether the store answers. */
+export function phaseOf({ phase, phase_reason, availability }: Room): string {
   const reason = phase_reason === null ? "" : ` (${phase_reason})`;
   return `${phase}${reason}${availability === "ready" ? "" : `, ${availability}`}`;
 }

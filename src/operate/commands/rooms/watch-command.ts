@@ -3,21 +3,14 @@ import type { Command } from "commander";
 import type { Gateway } from "../gateway.ts";
 import { addExamples } from "../help.ts";
 import { type GatewayRequestOptions, gatewayOf, withGatewayRequest } from "../installation/gateway-options.ts";
-import {
-  CommandError,
-  jsonLine,
-  jsonText,
-  printable,
-  type Screen,
-  type Terminal,
-  tableOf,
-  wholeNumberIn,
-} from "../terminal.ts";
+import { CommandError, jsonLine, printable, type Screen, type Terminal, tableOf, wholeNumberIn } from "../terminal.ts";
+import { barOf, chartOf, endOf, type Movement, movementLines, movementOf, painter, type Style } from "./movement.ts";
 import {
   describeRoom,
   getRoom,
   hasNumbers,
   listRooms,
+  phaseOf,
   type Room,
   type RoomWithoutNumbers,
   roomColumns,
@@ -25,22 +18,22 @@ import {
   whyNot,
 } from "./room.ts";
 
-/** `usher status`: all rooms in a table, or one in lines. */
-export function addStatusCommand(program: Command, { env, print }: Terminal): void {
-  withGatewayRequest(program.command("status [room]").description("how a room is, or all of them")).action(
-    async (room: string | undefined, options: GatewayRequestOptions) => {
-      const gateway = gatewayOf(options, env, "has the role viewer");
-      const found = room === undefined ? await listRooms(gateway) : await getRoom(gateway, room);
-      if (options.json) print(jsonText(found));
-      else if (!Array.isArray(found)) print(describeRoom(found));
-      else if (found.length === 0) print("There are no rooms that this key may see.");
-      else print(tableOf([roomColumns, ...found.map(roomRow)]));
-    },
-  );
-  addExamples(program, "usher status tickets");
-}
-
 type Rooms = readonly (Room | RoomWithoutNumbers)[];
+
+/** Characters, and minutes, of a row of the table. */
+const [barInTable, minutesInTable] = [10, 12];
+/** What is asked of each room by itself. */
+const movementEveryMs = 10_000;
+const movementRoomsMax = 8;
+
+async function movementsOf(gateway: Gateway, rooms: Rooms): Promise<Map<string, Movement>> {
+  const ids = rooms
+    .filter(hasNumbers)
+    .slice(0, movementRoomsMax)
+    .map(({ room }) => room);
+  const found = await Promise.all(ids.map(async (id) => [id, await movementOf(gateway, id)] as const));
+  return new Map(found.flatMap(([id, movement]) => (movement === null ? [] : [[id, movement] as const])));
+}
 
 /** A screen of its own, without a cursor; and the one before. */
 const enterScreen = "\u001b[?1049h\u001b[?25l";
@@ -66,6 +59,7 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
         const gateway = { ...gatewayOf(options, terminal.env, "has the role viewer"), stop };
         const look = async () => (room === undefined ? listRooms(gateway) : [await getRoom(gateway, room)]);
         const screen = options.json ? null : terminal.screen;
+        const paint = painter(terminal.env);
         // What is wrong from the beginning is an error. Later a gateway may be away for a while.
         let rooms: Rooms = await look();
         if (screen === null) return follow(rooms);
@@ -90,8 +84,15 @@ export function addWatchCommand(program: Command, terminal: Terminal): void {
 
         async function paintAgainAndAgain(display: Screen): Promise<void> {
           let trouble = "";
+          let [movements, askedAtMs] = [new Map<string, Movement>(), Number.NEGATIVE_INFINITY];
           for (let looks = 1; ; looks++) {
-            display.write(frame(gateway, rooms, trouble, display.size()));
+            if (trouble === "" && performance.now() - askedAtMs >= movementEveryMs) {
+              // What does not answer this time stays as it was.
+              movements = new Map([...movements, ...(await movementsOf(gateway, rooms))]);
+              askedAtMs = performance.now();
+            }
+            const picture = { gateway, rooms, movements, isOne: room !== undefined, trouble };
+            display.write(frame(picture, display.size(), paint));
             if (looks === options.count || !(await isDue(options.interval, stop))) return;
             try {
               rooms = await look();
@@ -112,17 +113,77 @@ async function isDue(seconds: number, stop: AbortSignal): Promise<boolean> {
   return !stop.aborted;
 }
 
+/** What is on the screen. */
+interface Picture {
+  readonly gateway: Gateway;
+  readonly rooms: Rooms;
+  /** By room, of those of which it is known. */
+  readonly movements: ReadonlyMap<string, Movement>;
+  /** Whether one room was named, which then has the whole screen. */
+  readonly isOne: boolean;
+  /** Why the latest look failed; empty where it did not. */
+  readonly trouble: string;
+}
+
 /** The whole screen: what does not fit in width or height is left out, and said. */
-function frame({ url }: Gateway, rooms: Rooms, trouble: string, size: ReturnType<Screen["size"]>): string {
+function frame(picture: Picture, size: ReturnType<Screen["size"]>, paint: ReturnType<typeof painter>): string {
+  const { gateway, rooms, trouble } = picture;
   const [width, height] = [size.columns || 80, size.rows || 24];
   const updated = rooms.find(hasNumbers)?.updated_at ?? "";
-  const head = [`${url}  ${updated}`, trouble === "" ? "" : `! ${trouble}`];
-  const [columns = "", ...rows] = tableOf([roomColumns, ...rooms.map(roomRow)]).split("\n");
-  const space = Math.max(1, height - head.length - 2);
-  const left = rows.length - space;
-  const visible = left > 0 ? [...rows.slice(0, space - 1), `… and ${left + 1} more: a higher window shows them`] : rows;
-  const lines = [...head, columns, ...visible].map((line) => cut(printable(line), width) + clearToLineEnd);
+  const fitted = (line: string) => cut(printable(line), width);
+  const head = [
+    paint(fitted(`${gateway.url}  ${updated}`), "quiet"),
+    trouble === "" ? "" : paint(fitted(`! ${trouble}`), "bad"),
+  ];
+  const space = Math.max(2, height - head.length - 1);
+  const body = picture.isOne ? linesOfOne(picture, width) : tableLines(picture, space);
+  const painted = body.map((line, index) => paintedLine(fitted(line), rooms[picture.isOne ? 0 : index - 1], paint));
+  const lines = [...head, ...painted.slice(0, space)].map((line) => line + clearToLineEnd);
   return `${home}${lines.join("\r\n")}${clearToEnd}`;
+}
+
+/** All rooms in a table, with how each moves. */
+function tableLines({ rooms, movements }: Picture, space: number): string[] {
+  const rows = rooms.map((room) => {
+    const movement = movements.get(room.room);
+    const bar = hasNumbers(room) ? barOf(room.serving, room.queued, barInTable) : "";
+    const lately = movement === undefined ? "" : chartOf(movement.entered.slice(-minutesInTable));
+    return [...roomRow(room), bar, lately, movement === undefined ? "" : endOf(movement.lineEnds)];
+  });
+  const [columns = "", ...lines] = tableOf([[...roomColumns, "SERVED", "ENTERED", "LINE ENDS"], ...rows]).split("\n");
+  const left = lines.length - (space - 1);
+  if (left <= 0) return [columns, ...lines];
+  return [columns, ...lines.slice(0, space - 2), `… and ${left + 1} more: a higher window shows them`];
+}
+
+function linesOfOne({ rooms: [room], movements }: Picture, width: number): string[] {
+  if (room === undefined) return [];
+  const bar = hasNumbers(room) ? [barOf(room.serving, room.queued, Math.min(60, width)), ""] : [];
+  const movement = movements.get(room.room);
+  return [...bar, ...describeRoom(room).split("\n"), ...(movement === undefined ? [] : movementLines(movement))];
+}
+
+const phaseStyles: Readonly<Record<Room["phase"], Style>> = {
+  idle: "quiet",
+  prequeue: "attention",
+  open: "good",
+  paused: "attention",
+  ended: "bad",
+  passthrough: "attention",
+};
+
+/** The phase where it stands as a word of its own, and what is full of a bar or a chart. */
+function paintedLine(line: string, room: Rooms[number] | undefined, paint: ReturnType<typeof painter>): string {
+  const bars = (text: string) => text.replace(/█+(?=░|\s|$)|[▁-█]{2,}/g, (full) => paint(full, "good"));
+  if (room === undefined || !hasNumbers(room)) return bars(line);
+  const style = room.availability === "ready" ? phaseStyles[room.phase] : "bad";
+  const phase = phaseOf(room);
+  const [, before = "", after] = new RegExp(`^((?:phase|${room.room}) +)${escaped(phase)}( .*)?$`).exec(line) ?? [];
+  return before === "" ? bars(line) : before + paint(phase, style) + bars(after ?? "");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** A longer line would wrap, and move all below it. */
