@@ -17,6 +17,8 @@ export function usualUrl({ USHER_ADMIN, PORT }: Terminal["env"]): string {
 export interface Gateway {
   readonly url: string;
   readonly key: string;
+  /** Where the key was found, such as a variable: what is said where it is refused. */
+  readonly keyFrom?: string;
   /** Ends what is under way. */
   readonly stop?: AbortSignal;
 }
@@ -28,7 +30,7 @@ export interface Gateway {
 export function gatewayAt(url: string, env: Terminal["env"], right: string): Gateway {
   const key = environmentKey(env, "USHER_ADMIN_API_KEY");
   if (key === "") throw new CommandError(`set USHER_ADMIN_API_KEY to an admin key of the gateway that ${right}`);
-  if (isGatewayUrl(url)) return { url, key };
+  if (isGatewayUrl(url)) return { url, key, keyFrom: "USHER_ADMIN_API_KEY" };
   throw new UsageError(`--url: expected the address of a gateway, such as ${usualUrl(env)}`);
 }
 
@@ -200,13 +202,22 @@ function noGateway({ url }: Gateway, error: unknown): never {
   );
 }
 
-function refused({ url }: Gateway, status: number, json: unknown): CommandError {
+function refused({ url, keyFrom }: Gateway, status: number, json: unknown): CommandError {
   const refusal = refusalOf(json);
   if (refusal?.startsWith(nothingThere)) {
     return new CommandError(`there is no admin API at ${url}: name with --url where admin.listen has it`);
   }
-  if (refusal !== null) return new Refusal(refusal, status);
+  if (refusal !== null)
+    return new Refusal(keyFrom === undefined ? refusal : ofKey(refusal, status, url, keyFrom), status);
   return new CommandError(`${url} answered ${status}, and not as a gateway does: check --url`);
+}
+
+/** A gateway does not know where its caller found the key. */
+function ofKey(refusal: string, status: number, url: string, keyFrom: string): string {
+  if (status === 403) return `${refusal}\nThe key is the one in ${keyFrom}.`;
+  if (status !== 401) return refusal;
+  const wayOut = "Put an admin key of that gateway there, or name another gateway with --url or --context.";
+  return `unauthorized: the key in ${keyFrom} isn't valid at ${url}. ${wayOut}`;
 }
 
 /** Of a listener that is for visitors alone. */

@@ -180,8 +180,8 @@ describe("docs/commands.md", () => {
     ...command.options.map(({ long }) => long ?? ""),
     ...command.commands.flatMap(flags),
   ];
-  /** Of all commands that ask a gateway, and explained once. */
-  const common = ["--url", "--context", "--json"];
+  /** Of all commands that ask a gateway or read a configuration, and explained once. */
+  const common = ["--url", "--context", "--json", "--config"];
 
   test("has a row for every command, which names its subcommands and options", () => {
     expect(program.commands.length).toBeGreaterThan(15);

@@ -96,6 +96,12 @@ export function keyOf({ key }: Context, name: string, env: Terminal["env"]): str
   throw new CommandError(`${key.path} ${what}: the context ${name} takes its admin key from there`);
 }
 
+/** Where `keyOf` takes it from, in words. */
+export function placeOfKey({ key }: Context, name: string): string {
+  if (key.from === "context") return `the context ${name}`;
+  return `${key.from === "env" ? key.name : key.path} (context ${name})`;
+}
+
 function checkedName(name: string): string {
   if (nameShape.test(name)) return name;
   throw new UsageError(

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { AdminClient } from "../../client/index.ts";
 import { type Answered, allPages, askGateway, type Gateway, gatewayAt, usualUrl } from "../gateway.ts";
 import { jsonText, type Terminal, UsageError } from "../terminal.ts";
-import { keyOf, openContexts } from "./contexts.ts";
+import { keyOf, openContexts, placeOfKey } from "./contexts.ts";
 
 /** Which installation is meant. */
 export interface GatewayOptions {
@@ -42,7 +42,7 @@ export function gatewayOf({ url, context }: GatewayOptions, env: Terminal["env"]
   const name = context ?? ((env.USHER_ADMIN ?? "") === "" ? contexts.current() : null);
   if (name === null) return gatewayAt(usualUrl(env), env, right);
   const chosen = contexts.get(name);
-  return { url: chosen.url, key: keyOf(chosen, name, env) };
+  return { url: chosen.url, key: keyOf(chosen, name, env), keyFrom: placeOfKey(chosen, name) };
 }
 
 /**

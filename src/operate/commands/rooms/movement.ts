@@ -1,39 +1,54 @@
 /** How a line moves, as a terminal shows it: a bar, the last minutes as a chart one line high, and when the line ends. */
+import type { AdminAnswers } from "../../client/index.ts";
 import { askGateway, type Gateway } from "../gateway.ts";
 import { CommandError, figure, type Terminal } from "../terminal.ts";
 
 /** What is known of a room beyond its figures. */
 export interface Movement {
-  /** Who entered in each of the last minutes, the latest last; null where that is not known. */
+  /** Who entered in each ten seconds of the last minutes, the latest last; null where that is not known. */
   readonly entered: readonly (number | null)[];
   /** Who waited at the end of each. */
   readonly waiting: readonly (number | null)[];
-  /** When the line ends as it moves now, ISO 8601; null at either end where that cannot be said. */
+  /** When the line ends as it moves now, ISO 8601; an end that is null is none in a week, and null as a whole is not known. */
   readonly lineEnds: { readonly low: string | null; readonly high: string | null } | null;
 }
 
-const minutesShown = 30;
+/** Minutes that are asked for, in steps of ten seconds. */
+const minutesAsked = 5;
 
-/** Null where the gateway does not say, which is no reason to stop. */
-export async function movementOf(gateway: Gateway, room: string): Promise<Movement | null> {
+/**
+ * Null where the gateway does not say, which is no reason to stop.
+ *
+ * @param updatedAt by the gateway's clock
+ */
+export async function movementOf(gateway: Gateway, room: string, updatedAt: string): Promise<Movement | null> {
   const path = { room };
+  const from = new Date(Date.parse(updatedAt) - minutesAsked * 60_000).toISOString();
   try {
     const [{ steps }, { line_ends_at }] = await Promise.all([
       askGateway(gateway, (client) =>
-        client.GET("/admin/rooms/{room}/statistics", { params: { path, query: { step: "1m" } } }),
+        client.GET("/admin/rooms/{room}/statistics", { params: { path, query: { step: "10s", from } } }),
       ),
       askGateway(gateway, (client) => client.GET("/admin/rooms/{room}/forecast", { params: { path } })),
     ]);
-    const lately = steps.slice(-minutesShown);
-    return {
-      entered: lately.map(({ admitted: { queue, bypass, without_line } }) => sumOf([queue, bypass, without_line])),
-      waiting: lately.map(({ waiting }) => waiting),
-      lineEnds: line_ends_at,
-    };
+    return { ...latelyOf(steps), lineEnds: line_ends_at };
   } catch (error) {
     if (error instanceof CommandError) return null;
     throw error;
   }
+}
+
+type Step = Pick<AdminAnswers["Statistics"]["steps"][number], "admitted" | "waiting">;
+
+/** Before the first step of which something is known there is nothing to see; the one that is not over has no end. */
+export function latelyOf(steps: readonly Step[]): Pick<Movement, "entered" | "waiting"> {
+  const first = steps.findIndex(({ waiting }) => waiting !== null);
+  const last = steps.at(-1)?.waiting === null ? -1 : undefined;
+  const lately = first < 0 ? [] : steps.slice(first, last);
+  return {
+    entered: lately.map(({ admitted: { queue, bypass, without_line } }) => sumOf([queue, bypass, without_line])),
+    waiting: lately.map(({ waiting }) => waiting),
+  };
 }
 
 function sumOf(counts: readonly (number | null)[]): number | null {
@@ -48,6 +63,7 @@ export function barOf(served: number, all: number, width: number): string {
   return "█".repeat(filled) + "░".repeat(width - filled);
 }
 
+const noEnd = "none in a week";
 const heights = [..."▁▂▃▄▅▆▇█"];
 
 /** A column for each value, as high as it is against the highest; a dot where none is known. */
@@ -60,7 +76,8 @@ export function chartOf(values: readonly (number | null)[]): string {
 
 /** Such as `10:31–10:37`, in the zone of this machine; empty where nothing can be said. */
 export function endOf(lineEnds: Movement["lineEnds"], zone?: string): string {
-  if (lineEnds?.low == null) return "";
+  if (lineEnds === null) return "";
+  if (lineEnds.low === null) return noEnd;
   const clock = new Intl.DateTimeFormat("en-GB", {
     hour: "2-digit",
     minute: "2-digit",
@@ -75,18 +92,23 @@ export function endOf(lineEnds: Movement["lineEnds"], zone?: string): string {
 
 /** The lines below what is said of a single room. */
 export function movementLines({ entered, waiting, lineEnds }: Movement): string[] {
-  const [lastEntered, lastWaiting] = [entered.at(-1), waiting.at(-1)];
   const end = endOf(lineEnds);
+  const ends =
+    end === noEnd ? "As the line moves now, it doesn't end within a week." : `The line ends ${end}, your time.`;
   return [
     ...(entered.length === 0
       ? []
       : [
           "",
-          `entered  ${chartOf(entered)}  ${lastEntered == null ? "" : `${figure(lastEntered)} in the last minute`}`,
-          `waiting  ${chartOf(waiting)}  ${lastWaiting == null ? "" : figure(lastWaiting)}`,
+          `entered  ${chartOf(entered)}  each column 10 seconds, up to ${most(entered)}`,
+          `waiting  ${chartOf(waiting)}  up to ${most(waiting)}`,
         ]),
-    ...(end === "" ? [] : ["", `The line ends ${end}, your time, as it moves now.`]),
-  ].map((line) => line.trimEnd());
+    ...(end === "" ? [] : ["", ends]),
+  ];
+}
+
+function most(values: readonly (number | null)[]): string {
+  return figure(Math.max(0, ...values.map((value) => value ?? 0)));
 }
 
 const styles = { good: "32", attention: "33", bad: "31", quiet: "2" } as const;

@@ -20,18 +20,17 @@ import {
 
 type Rooms = readonly (Room | RoomWithoutNumbers)[];
 
-/** Characters, and minutes, of a row of the table. */
-const [barInTable, minutesInTable] = [10, 12];
+/** Characters of a row of the table: of its bar, and of its chart. */
+const [barInTable, chartInTable] = [10, 12];
 /** What is asked of each room by itself. */
 const movementEveryMs = 10_000;
 const movementRoomsMax = 8;
 
 async function movementsOf(gateway: Gateway, rooms: Rooms): Promise<Map<string, Movement>> {
-  const ids = rooms
-    .filter(hasNumbers)
-    .slice(0, movementRoomsMax)
-    .map(({ room }) => room);
-  const found = await Promise.all(ids.map(async (id) => [id, await movementOf(gateway, id)] as const));
+  const asked = rooms.filter(hasNumbers).slice(0, movementRoomsMax);
+  const found = await Promise.all(
+    asked.map(async ({ room, updated_at }) => [room, await movementOf(gateway, room, updated_at)] as const),
+  );
   return new Map(found.flatMap(([id, movement]) => (movement === null ? [] : [[id, movement] as const])));
 }
 
@@ -147,7 +146,7 @@ function tableLines({ rooms, movements }: Picture, space: number): string[] {
   const rows = rooms.map((room) => {
     const movement = movements.get(room.room);
     const bar = hasNumbers(room) ? barOf(room.serving, room.queued, barInTable) : "";
-    const lately = movement === undefined ? "" : chartOf(movement.entered.slice(-minutesInTable));
+    const lately = movement === undefined ? "" : chartOf(movement.entered.slice(-chartInTable));
     return [...roomRow(room), bar, lately, movement === undefined ? "" : endOf(movement.lineEnds)];
   });
   const [columns = "", ...lines] = tableOf([[...roomColumns, "SERVED", "ENTERED", "LINE ENDS"], ...rows]).split("\n");

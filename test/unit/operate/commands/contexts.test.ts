@@ -10,6 +10,8 @@ import { runUsher } from "../../../support/usher-command.ts";
 let folder: Awaited<ReturnType<typeof makeTempDir>>;
 let server: Server;
 let url: string;
+/** With which all are refused. */
+let refusal: 401 | 403 | null = null;
 /** What came as `Authorization`, and from where it was asked. */
 let heard: (string | undefined)[] = [];
 
@@ -17,7 +19,13 @@ beforeAll(async () => {
   folder = await makeTempDir("contexts");
   server = createServer((request, response) => {
     heard.push(request.headers.authorization);
-    response.setHeader("content-type", "application/json").end('{"rooms":[],"next_cursor":null}');
+    if (refusal !== null) {
+      response.writeHead(refusal, { "content-type": "application/json" });
+      return response.end(
+        JSON.stringify({ error: refusal === 401 ? "unauthorized" : "forbidden", error_description: "no" }),
+      );
+    }
+    return response.setHeader("content-type", "application/json").end('{"rooms":[],"next_cursor":null}');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,6 +33,7 @@ beforeAll(async () => {
 beforeEach(() => {
   rmSync(join(folder.path, "usher"), { recursive: true, force: true });
   heard = [];
+  refusal = null;
 });
 afterAll(async () => {
   server.close();
@@ -131,4 +140,32 @@ test("a key that is not where the context says is asked for there", async () => 
   expect(await usher(["status"], env)).toMatchObject({ code: 1, failure: expect.stringContaining("set NOT_SET") });
   expect((await usher(["status", "--context", "b"], env)).failure).toMatch(/gone is not there or empty/);
   expect(heard).toEqual([]);
+});
+
+describe("a key that is refused", () => {
+  const key = "of-nobody-0123456789abcdef";
+
+  test.each<[from: string, context: string[], args: string[], env: Record<string, string>]>([
+    ["USHER_ADMIN_API_KEY", [], ["--url", "HERE"], { USHER_ADMIN_API_KEY: key }],
+    ["STAGING_KEY (context a)", ["--key-env", "STAGING_KEY"], [], { STAGING_KEY: key }],
+    ["FOLDER/key (context a)", ["--key-file", "FOLDER/key"], [], {}],
+    ["the context a", ["--key-stdin"], [], {}],
+  ])("in %s is named by where it is, and not shown", async (from, context, args, env) => {
+    const here = (word: string) => word.replace("HERE", url).replace("FOLDER", folder.path);
+    writeFileSync(join(folder.path, "key"), `${key}\n`);
+    if (context.length > 0) {
+      expect((await usher(["context", "add", "a", "--url", url, ...context.map(here)], {}, key)).code).toBe(0);
+    }
+    for (const status of [401, 403] as const) {
+      refusal = status;
+      const { code, failure } = await usher(["status", ...args.map(here)], env);
+      expect([code, failure]).toEqual([
+        1,
+        status === 401
+          ? expect.stringContaining(`unauthorized: the key in ${here(from)} isn't valid at ${url}. Put `)
+          : `forbidden: no\nThe key is the one in ${here(from)}.`,
+      ]);
+      expect(failure).not.toContain(key);
+    }
+  });
 });

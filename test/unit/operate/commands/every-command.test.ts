@@ -96,7 +96,7 @@ test.each(leaves.map((leaf) => [leaf.words.join(" "), leaf] as const))(
     expect((await calledBy(example))?.description(), example).toBe(command.description());
     expect(await runUsher([...argumentsOf(leaf), "--shout"])).toMatchObject({
       code: 2,
-      failure: expect.stringMatching(new RegExp(`--shout[^]*\nusage: usher ${words.join(" ")} `)),
+      failure: expect.stringMatching(new RegExp(`--shout[\\s\\S]*\nusage: usher ${words.join(" ")} `)),
     });
   },
 );
