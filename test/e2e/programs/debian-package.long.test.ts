@@ -91,7 +91,7 @@ describe.skipIf(missing.length > 0)("the Debian package", () => {
       execFileSync(inRoot("usr/bin/usher"), args, { encoding: "utf8", env: environment() });
     expect(usher("--version").trim()).toBe(/^Version: (.*)$/m.exec(dpkgField())?.[1]);
     expect(usher("check", inRoot("etc/usher/usher.yaml")).trim().split("\n")).toEqual([
-      expect.stringMatching(/usher\.yaml has no fault: issuers 1, rooms 1, clients 0\.$/),
+      expect.stringMatching(/usher\.yaml has no fault: 1 issuer, 1 room, 0 clients\.$/),
     ]);
   });
 

@@ -182,7 +182,7 @@ describe.skipIf(withoutHelm !== undefined)("Kubernetes in ten minutes", () => {
 
   test("the configuration is taken out of the chart, and has no fault", async () => {
     expect(await shell(blocksOf("Values")[0] ?? "")).toMatch(
-      /^usher\.yaml has no fault: issuers 1, rooms 1, clients 0\.$/m,
+      /^usher\.yaml has no fault: 1 issuer, 1 room, 0 clients\.$/m,
     );
   });
 

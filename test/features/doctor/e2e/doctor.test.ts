@@ -276,7 +276,7 @@ test("check says all faults of a file, and starts nothing", async () => {
   const good = await runUsher(["check", await configFile({})]);
   expect([good.code, good.printed]).toEqual([
     0,
-    expect.stringContaining("has no fault: issuers 1, rooms 1, clients 1."),
+    expect.stringContaining("has no fault: 1 issuer, 1 room, 1 client."),
   ]);
   const bad = await runUsher(["check", await configFile({ colour: "red", issuer: "ftp://x" })]);
   expect([bad.code, bad.failure]).toEqual([
