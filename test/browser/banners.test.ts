@@ -8,8 +8,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { pollGuidance } from "../../src/room/index.ts";
-import english from "../../views/locales/en.json" with { type: "json" };
 import { viewsDir } from "../support/browser-scripts.ts";
+import { english } from "../support/english.ts";
 import { galleryAddress, hasHeard, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import type { GalleryRoom } from "../support/page-gallery.ts";
 import { long, test } from "../support/sizes.ts";
@@ -22,7 +22,7 @@ interface Banner {
   /** What the room's status says from then on. */
   readonly becomes?: Partial<GalleryRoom>;
   /** Where it stands, and what is said. */
-  readonly at: "problem" | "status" | "reason" | "turn";
+  readonly at: "problem" | "status" | "reason" | "turn" | "sold-out";
   readonly says: string;
   /** `moves`: the line does. `next`: the visitor is at the door. `turn`: they may enter. `still`: nobody enters, or nobody knows. */
   readonly line: "moves" | "next" | "turn" | "still";
@@ -143,11 +143,11 @@ const banners: Readonly<Record<string, Banner>> = {
     ...still,
   },
   "status.recovering": { ...recovering, at: "status", says: live.status.recovering, until: "hold" },
-  "status.turn": {
+  "titles.turn": {
     room: {},
     becomes: { serving: 5_000, admits: false },
     at: "turn",
-    says: live.status.turn,
+    says: live.titles.turn,
     line: "turn",
     until: "turn_ends",
   },
@@ -159,7 +159,7 @@ const banners: Readonly<Record<string, Banner>> = {
   "pausedReasons.unhealthy": pausedFor("unhealthy"),
   "soldOut.text": {
     room: { ...paused("sold_out"), stock: { remaining: 0, enough_for: 0 } },
-    at: "reason",
+    at: "sold-out",
     says: english.waiting.soldOut.text,
     ...still,
   },
@@ -178,7 +178,8 @@ interface Seen {
   readonly state: string;
   readonly title: string;
   readonly bar: number;
-  readonly read: string;
+  /** Null: there is no bar. */
+  readonly read: string | null;
   readonly walks: boolean;
 }
 
@@ -190,8 +191,8 @@ const look = `(() => {
     texts,
     state: document.querySelector("main").dataset.state,
     title: document.title,
-    bar: document.querySelector("progress").position,
-    read: document.querySelector("progress").getAttribute("aria-valuetext"),
+    bar: document.querySelector("progress")?.position ?? 0,
+    read: document.querySelector("progress")?.getAttribute("aria-valuetext") ?? null,
     walks: walker !== null && walker.checkVisibility() && walker.getAnimations().some((each) => each.animationName === "walk" && each.playState === "running"),
   };
 })()`;
@@ -207,11 +208,11 @@ const figures: Readonly<Record<string, Rule>> = {
   ahead({ line }, before, { texts }) {
     if (line !== "moves") expect(texts.ahead).toBe(before.texts.ahead);
     else expect(Number(number(texts.ahead ?? ""))).toBeLessThan(Number(number(before.texts.ahead ?? "")) + 1);
-    if (line === "turn") expect(texts.ahead).toBe(live.aheadNone);
+    if (line === "turn") expect(texts.ahead).toBe("");
   },
   progress({ line }, before, { bar, read, texts }) {
     if (line !== "moves") expect(bar).toBe(before.bar);
-    if (texts.ahead) expect(read).toBe(texts.ahead);
+    if (texts.ahead && read !== null) expect(read).toBe(texts.ahead);
   },
   title({ line }, _, { title, state, texts }) {
     expect(title.startsWith(live.titles.turn)).toBe(line === "turn");
@@ -258,6 +259,10 @@ const figures: Readonly<Record<string, Rule>> = {
   note({ line }, _, { texts }) {
     if (line !== "moves") expect(texts.note).toBe("");
   },
+  safe({ line }, _, { texts }) {
+    if (texts.safe !== english.later.progress.almost) return;
+    expect([line, texts.estimate]).toEqual(["moves", live.estimate.soon]);
+  },
   stock({ room, becomes }, _, { texts }) {
     const isSoldOut = { ...room, ...becomes }.pausedReason === "sold_out";
     if (isSoldOut) expect(texts.stock ?? "").not.toContain(english.waiting.stock.short);
@@ -280,7 +285,7 @@ const figures: Readonly<Record<string, Rule>> = {
 };
 
 /** What says what is the case, and what neither says nor counts anything. */
-const words = ["problem", "status", "reason", "hint"];
+const words = ["problem", "status", "reason", "hint", "sold-out"];
 const others = ["room", "facts", "label", "call", "call-blocked", "draw", "live"];
 
 test("every banner of the page's texts, and every element of the page, has its row", () => {
@@ -289,6 +294,7 @@ test("every banner of the page's texts, and every element of the page, has its r
     ...Object.keys(live.status).map((key) => `status.${key}`),
     ...Object.keys(live.pausedReasons).map((key) => `pausedReasons.${key}`),
     "soldOut.text",
+    "titles.turn",
   ];
   expect(new Set(Object.keys(banners).map((key) => key.split(",")[0]))).toEqual(new Set(ofTexts));
   const template = readFileSync(join(viewsDir, "waiting.ejs"), "utf8");
@@ -298,7 +304,7 @@ test("every banner of the page's texts, and every element of the page, has its r
 });
 
 /** Where nobody enters, where the line moves, and at the turn. */
-const some = ["problem.recovering", "status.waiting", "status.turn"];
+const some = ["problem.recovering", "status.waiting", "titles.turn"];
 
 test("of some banners, none and no figure of a page contradict each other", () => expectAgreement(some));
 long("no banner and no figure of a page contradict each other", () => expectAgreement(Object.keys(banners)));

@@ -1,6 +1,7 @@
 /** How the waiting page calls a visitor who does other things: what it offers, what it asks of the browser, and when. */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeEach, describe, expect } from "vitest";
+import { english, titleOf } from "../support/english.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { describeLong, long, test } from "../support/sizes.ts";
 
@@ -8,7 +9,11 @@ const { gallery, arrive, text, count, setVisibility } = await visitGallery();
 
 const status = "/rooms/tickets/status";
 const [playSound, showNotification, keepScreenOn] = ["Play a sound", "Show a notification", "Keep the screen on"];
-const shown = ["notification", "Autumn tour tickets", { body: "It is your turn.", tag: "Autumn tour tickets" }];
+const shown = [
+  "notification",
+  "Autumn tour tickets",
+  { body: english.waiting.live.titles.turn, tag: "Autumn tour tickets" },
+];
 
 /** What the page asks of the browser and gets, in order. */
 const noted: unknown[] = [];
@@ -48,7 +53,7 @@ async function arriveNoted(change = "", options: BrowserContextOptions = {}): Pr
     await page.exposeFunction("note", (doing: unknown) => noted.push(doing));
     await page.addInitScript(`{${noteDoings}${change}}`);
   });
-  await page.getByText("Alert me when it is my turn").click();
+  await page.getByText(english.waiting.call.summary).click();
   return page;
 }
 
@@ -57,7 +62,7 @@ const box = (page: Page, name = "") => page.getByRole("checkbox", { name });
 async function turnComes(page: Page): Promise<void> {
   await setVisibility("hidden");
   gallery.room.serving = 5_000;
-  await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
+  await expect.poll(() => page.title(), soon).toBe(titleOf(english.waiting.live.titles.turn));
 }
 
 async function hasAskedAgain(): Promise<void> {
@@ -84,7 +89,7 @@ describeLong("what is offered", () => {
         page.route("**/assets/call-*.js*", (route) => (isAway ? route.abort() : route.continue())),
       );
       expect(gallery.requests.some((path) => path.startsWith("/assets/"))).toBe(false);
-      await page.getByText("Alert me when it is my turn").click();
+      await page.getByText(english.waiting.call.summary).click();
       await expect.poll(() => text("#call-blocked"), soon).toContain("cannot be reached");
       await expect
         .poll(() => page.locator("#call input:not([disabled]), #call button:not([disabled])").count())
@@ -98,7 +103,7 @@ describeLong("what is offered", () => {
 
   long("is not there without JavaScript", async () => {
     const page = await arrive({ javaScriptEnabled: false });
-    await expect.poll(() => page.getByText("Alert me when it is my turn").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText(english.waiting.call.summary).isVisible()).toBe(false);
   });
 
   long("is only what the browser can do", async () => {
@@ -216,7 +221,7 @@ describeLong("a notification", () => {
     await expect.poll(() => text("#call-blocked"), soon).toBe(blocked);
     await expect.poll(() => box(page, showNotification).isChecked()).toBe(false);
     await page.reload();
-    await page.getByText("Alert me when it is my turn").click();
+    await page.getByText(english.waiting.call.summary).click();
     await expect.poll(() => box(page, showNotification).isChecked()).toBe(false);
     expect(noted).toEqual(["permission"]);
   });
@@ -245,6 +250,14 @@ test("the screen stays on while the box is ticked and somebody looks", async () 
   await page.reload();
   await expect.poll(locks, soon).toBe(1);
   await box(page, keepScreenOn).uncheck();
+  await expect.poll(locks, soon).toBe(0);
+  // Nor has it to stay on when it is their turn.
+  await box(page, keepScreenOn).check();
+  await expect.poll(locks, soon).toBe(1);
+  // The page stays, though it asks for the way in.
+  await page.route("**/authorize*", (route) => route.abort("aborted"));
+  gallery.room.serving = 5_000;
+  await page.locator('main[data-state="turn"]').waitFor();
   await expect.poll(locks, soon).toBe(0);
 });
 

@@ -1,8 +1,11 @@
 /** How a visitor sees the draw of their place: how many take part, when it is held, that it is held, and what came of it. */
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { splitAtNumber } from "../../src/web/browser/draw-show.ts";
 import { sampleDraws } from "../../src/web/pages/samples/draws.ts";
+import { fillText } from "../../src/web/pages/shared/wording.ts";
 import { expectNoAxeViolations } from "../support/chromium.ts";
+import { english } from "../support/english.ts";
 import { soon, visitGallery } from "../support/gallery-visit.ts";
 import { describeLong, long, test } from "../support/sizes.ts";
 
@@ -13,9 +16,11 @@ const [record] = drawn.record.draws;
 const entry = drawn.draw.own?.entry ?? 0;
 const position = drawn.draw.own?.position ?? 0;
 const shown = (value: number) => value.toLocaleString("en");
-const result = `You drew ${shown(position)} of ${shown(record?.entries ?? 0)}`;
-const people = "50 people ahead of you";
-const serving = position - 51;
+const entries = record?.entries ?? 0;
+const result = fillText(english.later.draw.result, { n: shown(position), of: shown(entries) });
+const [before, after] = splitAtNumber(fillText(english.later.draw.result, { of: shown(entries) }));
+const people = "450 people ahead of you";
+const serving = position - 451;
 
 const entering = { phase: "prequeue", serving: 0, entry, position, drawStage: "committed" } as const;
 const quick = { floor_ms: 100, ceiling_ms: 200, divisor: 10, spread_ms: 200 };
@@ -63,8 +68,8 @@ test("how many take part, and the time until the draw, are shown before and whil
   const lines = async () => (await text("#drawn")).split("\n");
   expect((await lines())[0]).toBe("Taking part so far: 48,213");
   await expect.poll(async () => (await lines())[1] ?? "", soon).toMatch(/^The draw: in (1 minute|\d+ seconds?)/);
-  const [, before = ""] = await lines();
-  await expect.poll(async () => (await lines())[1], soon).not.toBe(before);
+  const [, due = ""] = await lines();
+  await expect.poll(async () => (await lines())[1], soon).not.toBe(due);
   await expect.poll(() => page.locator(".lots").isVisible()).toBe(false);
   await expectNoAxeViolations(page);
 
@@ -86,7 +91,7 @@ test("how many take part, and the time until the draw, are shown before and whil
   expect(await page.evaluate("[...under]")).toEqual([shown(position)]);
   await expect
     .poll(() => page.locator(".number p:visible").allTextContents())
-    .toEqual([...["You drew", shown(position), `of ${shown(record?.entries ?? 0)}`]]);
+    .toEqual([before, shown(position), after]);
   const rolled = (await page.evaluate("rolled")) as (string | undefined)[];
   expect(rolled.length).toBeGreaterThan(5);
   expect(rolled.at(-1)).toBeUndefined();
@@ -94,10 +99,10 @@ test("how many take part, and the time until the draw, are shown before and whil
   expect(await text("#drawn")).toBe("Drawn for entry number 31,415");
   const link = page.getByRole("link", { name: "Check the draw" });
   expect(new URL((await link.getAttribute("href")) ?? "", page.url()).pathname).toBe("/rooms/tickets/draw");
-  await expect.poll(() => page.getByText("From here on people enter in this order").isVisible()).toBe(true);
+  await expect.poll(() => page.getByText(english.later.draw.next).isVisible()).toBe(true);
   // The figures of the line have come back.
   await expect
-    .poll(() => page.evaluate("document.getAnimations().some((a) => a instanceof CSSTransition)"), soon)
+    .poll(() => page.evaluate("document.getAnimations().some((each) => each.animationName === 'come')"), soon)
     .toBe(false);
   await expectNoAxeViolations(page);
   // Nobody needs anything but the place at that moment.
@@ -106,8 +111,8 @@ test("how many take part, and the time until the draw, are shown before and whil
 
   // Others join behind.
   gallery.room.entries += 500;
-  gallery.room.serving = position - 41;
-  await expect.poll(() => text("#ahead"), soon).toBe("40 people ahead of you");
+  gallery.room.serving = position - 441;
+  await expect.poll(() => text("#ahead"), soon).toBe("440 people ahead of you");
   await expect.poll(() => page.locator(".number p:visible").last().textContent()).toBe("of 48,213");
   gallery.room.entries -= 500;
 

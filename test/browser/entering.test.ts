@@ -1,6 +1,7 @@
 /** The visitor's turn on the waiting page, with a made-up room behind it: how they are called, and how they come in. */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { english, heldUntil, titleOf } from "../support/english.ts";
 import { hasHeard, soon, stopClock, visitGallery, watchQuestions } from "../support/gallery-visit.ts";
 import { long, test } from "../support/sizes.ts";
 
@@ -45,8 +46,10 @@ describe("entering", () => {
     const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_100;
-    await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
-    await expect.poll(() => page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
+    await expect.poll(() => page.title(), soon).toBe(titleOf(english.waiting.live.titles.turn));
+    await expect
+      .poll(() => page.getByRole("alert").filter({ hasText: english.waiting.live.titles.turn }).count())
+      .toBe(1);
     await page.waitForTimeout(1_000);
     expect(count("/authorize")).toBe(1);
     await setVisibility("visible");
@@ -63,19 +66,17 @@ describe("entering", () => {
     const inTokyo = { timeZone: "Asia/Tokyo", hour: "2-digit", minute: "2-digit" } as const;
     // From some answer that it was not yet the visitor's turn.
     const times = [cameAtMs + 900_000, until].map((ms) => new Date(ms).toLocaleTimeString("en-GB", inTokyo));
-    await expect.poll(() => text("#deadline"), soon).toContain(", 14 minutes from now.");
-    expect(times.map((time) => `It is held for you until ${time}, 14 minutes from now.`)).toContain(
-      await text("#deadline"),
-    );
+    await expect.poll(() => text("#deadline"), soon).toContain("14 minutes");
+    expect(times.map((time) => heldUntil(time, "14 minutes"))).toContain(await text("#deadline"));
     // Aloud it is said that it is the visitor's turn, and no more.
     await expect
-      .poll(() => page.getByRole("alert").filter({ hasText: "your turn" }).textContent())
-      .toBe("It is your turn.");
+      .poll(() => page.getByRole("alert").filter({ hasText: english.waiting.live.titles.turn }).textContent())
+      .toBe(english.waiting.live.titles.turn);
     gallery.room.statusCode = 500;
     await page.clock.fastForward(600_000);
-    await expect.poll(() => text("#deadline"), soon).toContain("4 minutes from now");
+    await expect.poll(() => text("#deadline"), soon).toContain("(4 minutes)");
     await page.clock.fastForward(600_000);
-    await expect.poll(() => text("#deadline"), soon).toContain("may be over");
+    await expect.poll(() => text("#deadline"), soon).toBe(english.later.deadline.passed);
   });
 
   long("a site that is full is no turn yet, and is told as such", async () => {
@@ -91,7 +92,7 @@ describe("entering", () => {
     const page = await arrive();
     await setVisibility("hidden");
     gallery.room.serving = 5_000;
-    const button = page.getByRole("link", { name: "Enter now" });
+    const button = page.getByRole("link", { name: english.waiting.live.enter });
     await button.waitFor();
     await button.click();
     await page.waitForURL("**/site");
@@ -217,13 +218,15 @@ describe("entering", () => {
     await setVisibility("hidden");
     gallery.room.state = "waiting";
     await answer();
-    await expect.poll(() => page.title(), soon).toBe("Your turn – Autumn tour tickets");
-    await expect.poll(() => page.getByRole("alert").filter({ hasText: "It is your turn." }).count()).toBe(1);
+    await expect.poll(() => page.title(), soon).toBe(titleOf(english.waiting.live.titles.turn));
+    await expect
+      .poll(() => page.getByRole("alert").filter({ hasText: english.waiting.live.titles.turn }).count())
+      .toBe(1);
     // The operator calls the line back.
     gallery.room.serving = 4_000;
     const polls = count("/rooms/tickets/status");
     await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(polls + 2);
-    expect(await page.title()).toBe("Your turn – Autumn tour tickets");
+    expect(await page.title()).toBe(titleOf(english.waiting.live.titles.turn));
     // That is how long a turn is held that was not taken.
     expect(await text("#deadline")).toBe("");
     expect([count("/authorize"), claims]).toEqual([1, 1]);

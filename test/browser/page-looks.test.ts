@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
 import { samples } from "../../src/web/pages/samples/index.ts";
+import { english } from "../support/english.ts";
 import { hideFromVisitor, showSample, startGalleryVisit, stopClock } from "../support/gallery-visit.ts";
 import { expectRoomForLargeLetters, inspectOnScreens, type Screen } from "../support/page-inspection.ts";
 import { boxesOf } from "../support/page-measures.ts";
@@ -25,8 +26,8 @@ const further: Screen[] = [
   { name: "360-forced-colors", width: 360, height: 780, media: { forcedColors: "active" } },
 ];
 const all = samples(0);
-/** Of each shape: in line, before the doors, at a turn; a countdown, a form, a list, a question, another way on. */
-const some = [...["waiting_long", "turn", "not_open_prequeue", "bypass_held", "move"]];
+/** Of each shape: in line, sold out, before the doors, at a turn; a countdown, a form, a list, a question, another way on. */
+const some = [...["waiting_long", "sold_out_next", "turn", "not_open_prequeue", "bypass_held", "move"]];
 
 describe("every page", () => {
   // All look into one window.
@@ -51,10 +52,39 @@ describe("every page", () => {
     await inspectOnScreens(visit.page, id, kind === "waiting" ? [...phones, ...further] : phones);
   });
 
-  test("the turn says until when it is held", async () => {
+  test("the turn is one sentence, one time and one button, and the tab's icon says it", async () => {
+    await show("not_open_prequeue");
+    const usualIcon = await visit.page.locator("link[rel=icon]").getAttribute("href");
     await show("turn");
-    await visit.page.getByRole("link", { name: "Enter now" }).waitFor();
-    await visit.page.getByText("It is held for you until").waitFor();
+    await visit.page.setViewportSize({ width: 390, height: 844 });
+    await visit.page.getByRole("link", { name: english.waiting.live.enter }).waitFor();
+    await visit.page.getByText(/14 minutes/).waitFor();
+    const seen = await visit.page.evaluate<string>("document.querySelector('main').innerText");
+    const { keepHint, call, move, claimHint, live } = english.waiting;
+    for (const words of [live.aheadNone, live.labels.place, keepHint, call.summary, move.summary]) {
+      expect(seen).not.toContain(words);
+    }
+    expect(seen).not.toContain(claimHint.split("{")[0]);
+    await expect.poll(() => visit.page.getByRole("progressbar").isVisible()).toBe(false);
+    const sizes = await visit.page.evaluate<Record<string, number>>(
+      `Object.fromEntries(["turn", "room", "deadline", "enter", "hint"].map((id) => [id, parseFloat(getComputedStyle(document.getElementById(id)).fontSize)]))`,
+    );
+    expect(Object.entries(sizes).sort(([, one], [, other]) => other - one)[0]?.[0]).toBe("turn");
+    const [enter, turn, card] = await boxesOf(visit.page, "#enter", "#turn", ".card");
+    expect(enter.width).toBe(turn.width);
+    expect(enter.height).toBeGreaterThanOrEqual(72);
+    expect(enter.y).toBeGreaterThan(844 / 2);
+    expect(card.y + card.height).toBeLessThan(844);
+    expect(await visit.page.locator("link[rel=icon]").getAttribute("href")).not.toBe(usualIcon);
+  });
+
+  test("in the last minute the page asks to stay open, and no longer says that it may be closed", async () => {
+    await show("waiting_next");
+    await visit.page.getByText(english.later.progress.almost, { exact: true }).waitFor();
+    expect(await visit.page.locator("main").textContent()).not.toContain(english.waiting.keepHint);
+    expect(await visit.page.locator("#milestone").textContent()).toBe(
+      `${english.waiting.live.aheadNone}. ${english.later.progress.almost}`,
+    );
   });
 
   long("what has opened says so", async () => {
@@ -134,6 +164,7 @@ test("what a screen reader finds", async () => {
       - status
       - alert
       - alert
+      - alert
       - paragraph: 411 people ahead of you
       - paragraph: About 3 to 5 minutes to go
       - paragraph: Your place in line
@@ -144,7 +175,6 @@ test("what a screen reader finds", async () => {
       - paragraph:
         - text: Last updated
         - time: now
-      - alert
       - paragraph: You are in line.
       - paragraph: This page updates by itself and lets you in when it is your turn.
       - link "Check my place":
@@ -167,7 +197,8 @@ long("what a screen reader finds before the doors open", async () => {
   await visit.arrive({}, stopClock);
   const found = await visit.page.locator(".card").ariaSnapshot();
   expect(found.replace(/(time: ).*\d\d:\d\d .*/, "$1(day and time)")).toMatchInlineSnapshot(`
-    "- paragraph: Your entry number
+    "- alert
+    - paragraph: Your entry number
     - paragraph: 5,000
     - paragraph: You may close this tab; you keep your place. To return, open the same link in this browser.
     - paragraph: The doors open
@@ -178,7 +209,6 @@ long("what a screen reader finds before the doors open", async () => {
     - paragraph:
       - text: Last updated
       - time: now
-    - alert
     - paragraph: You have your number. The doors are not open yet.
     - paragraph: This page updates by itself and lets you in when it is your turn.
     - link "Check my place":

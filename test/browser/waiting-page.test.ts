@@ -4,6 +4,7 @@
  */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { english } from "../support/english.ts";
 import {
   galleryAddress,
   hasHeard,
@@ -199,7 +200,7 @@ describe("waiting", () => {
         await expect.poll(() => count("/rooms/tickets/status"), soon).toBeGreaterThan(asked);
       }
       expect(await page.evaluate("[document.activeElement.matches('#call summary'), moves]")).toEqual([true, 0]);
-      expect(await page.evaluate("[...new Set(alerts)]")).toEqual(["It is your turn."]);
+      expect(await page.evaluate("[...new Set(alerts)]")).toEqual([english.waiting.live.titles.turn]);
     },
   );
 
@@ -215,7 +216,7 @@ describe("waiting", () => {
         await expect.poll(() => text("#serving"), soon).toBe(`Now serving ${serving.toLocaleString("en")}`);
       }
       expect(await page.evaluate("aloud")).toEqual([
-        "2 people ahead of you",
+        `2 people ahead of you. ${english.later.progress.almost}`,
         expect.stringContaining("More people are ahead of you than before"),
       ]);
     },

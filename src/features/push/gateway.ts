@@ -70,7 +70,7 @@ function pushWords(
   language: string,
 ): Omit<PushWords, "title"> {
   const { tag, dir, texts } = pages.locale(language);
-  return { body: stage === "near" ? texts.waiting.call.near : texts.waiting.live.status.turn, dir, language: tag };
+  return { body: stage === "near" ? texts.waiting.call.near : texts.waiting.live.titles.turn, dir, language: tag };
 }
 
 function logOutcome(outcome: PushOutcome, logger: Logger): void {

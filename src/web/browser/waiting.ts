@@ -201,8 +201,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
   >([live.later.progress, live.later.words], ({ createProgress }, words) => {
     progress = createProgress(words.default.progress, lang, `${data.room} ${edition}`);
     laterTexts = words.default;
+    progress.follow(state === "turn");
     if (synced) showStatus(synced[0]);
-    showProgress();
+    noteProgress();
+    show(showTime);
   });
 
   /** Long before the doors open, mostly: at that moment nobody need ask for anything more. What does not come is asked for with later answers. */
@@ -234,15 +236,18 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     const isTurn = next === "turn";
     const isOver = next === "idle" || next === "ended";
     if (FOR_ENTRY) say("label", (isUndrawn || next === "entered" ? texts.labels.entry : texts.labels.place) ?? "");
-    say("status", isTurn ? "" : (texts.status[next] ?? laterTexts?.status[next] ?? ""));
-    say("turn", isTurn ? texts.status.turn : "");
+    say("status", texts.status[next] ?? laterTexts?.status[next] ?? "");
+    say("turn", (isTurn && texts.titles.turn) || "");
     say("hint", isTurn ? texts.turnHint : isOver ? "" : texts.autoHint);
     say("enter", isTurn ? texts.enter : checkText);
     if (hasOpened) {
       announcedAhead = ahead;
       say("milestone", fillText(texts.doors?.opened ?? "", { people: wording.people(ahead, false) }));
     }
-    show(() => call?.follow(isTurn, title));
+    show(
+      () => call?.follow(isTurn, title),
+      () => progress?.follow(isTurn),
+    );
   }
 
   /** The number in all its places at once: the line, the bar and the tab. Announcements follow the answers. */
@@ -271,10 +276,14 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     }
   }
 
+  function noteProgress(): void {
+    if (state !== "entered" && !isUndrawn && synced) progress?.note(updatedMs, synced[0].serving);
+  }
+
   function showProgress(): void {
-    if (state === "entered" || isUndrawn || !synced) return;
-    progress?.note(updatedMs, synced[0].serving);
-    if (state !== "waiting" || !progress) return;
+    const isKnown = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost();
+    progress?.prepare(isKnown && expectedWait ? expectedWait[1] : Infinity);
+    if (state !== "waiting" || isUndrawn || !synced || !progress) return;
     // Of a way of a few steps there is nothing to tell.
     say("status", (barStart > 9 && progress.milestone(1 - displayedAhead / barStart)) || (texts.status.waiting ?? ""));
   }
@@ -321,6 +330,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!laterTexts) return;
     const hold = state === "waiting" && holdMs > 0 ? fillText(laterTexts.hold, { span: times.span(holdMs) }) : "";
     say("deadline", state === "turn" ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : hold);
+    showProgress();
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -381,7 +391,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || recoveringUntilMs > 0);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
-    show(() => showStatus(status), showLine, showProgress);
+    show(() => showStatus(status), showLine, noteProgress);
   }
 
   /** What the room's phase means for this visitor. */
@@ -425,7 +435,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("serving", showsServing ? fillText(texts.serving, { n: wording.number(serving) }) : (people ?? ""));
     const words = isSoldOut ? undefined : laterTexts;
     say("reason", phase !== "paused" || !reason ? "" : words ? (words.pausedReasons[reason] ?? reason) : firstReason);
-    say("estimate", phase === "paused" ? (words?.paused ?? "") : wording.estimate(expectedWait));
+    say("estimate", isSoldOut ? "" : phase === "paused" ? (words?.paused ?? "") : wording.estimate(expectedWait));
     if (live.stock) progress?.stock(live.stock, stock, isUndrawn || reason === "sold_out" ? -1 : ahead);
     const note = state === "waiting" && phase === "open" ? pace.note : null;
     // Until the words are there, what the page came with stays as long as it holds.

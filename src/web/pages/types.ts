@@ -81,6 +81,8 @@ export interface WaitingView {
   readonly moves?: "never" | "once" | "unlimited";
   /** What visitors may read below all else. Undefined where neither the room nor the theme says anything of it. */
   readonly whileWaiting?: WhileWaitingOffer | undefined;
+  /** Said where everything is sold (`sold_out`). */
+  readonly onward?: Onward;
   /** Whether the room notifies its visitors by Web Push. Default: no. */
   readonly hasPush?: boolean;
   readonly theme?: Theme | undefined;
@@ -210,7 +212,16 @@ export interface DeviceView {
   readonly isOptional: boolean;
 }
 
-export interface Notice {
+/** Where a visitor may go on who finds nothing to wait for, or waits for what may not come. */
+export interface Onward {
+  readonly links?: readonly RoomLink[];
+  /** What the organiser sells next; it is still to come. */
+  readonly nextSale?: NextSale;
+  /** Where the next sale, or of a notice with `opensAtMs` the opening, is to be had for a calendar. The page's language is added. */
+  readonly calendarUrl?: string;
+}
+
+export interface Notice extends Onward {
   readonly code: NoticeCode;
   /** Fill the placeholders of the texts. A paragraph that asks for a value which is not here is left out. */
   readonly values?: Readonly<Record<string, string | number>>;
@@ -230,12 +241,6 @@ export interface Notice {
   /** The words of the operator of the room that the notice speaks of; null while there are none, absent without a room. */
   readonly message?: RoomMessage | null;
   readonly action?: NoticeAction;
-  /** Where a visitor may go on who finds nothing to wait for here. */
-  readonly links?: readonly RoomLink[];
-  /** What the organiser sells next; it is still to come. */
-  readonly nextSale?: NextSale;
-  /** Where the next sale, or with `opensAtMs` the opening, is to be had for a calendar. The page's language is added. */
-  readonly calendarUrl?: string;
   /**
    * After about this time, while it can be seen, the page asks for itself again (with jitter and backoff); where `watch`
    * names a phase, when the room has left that instead.

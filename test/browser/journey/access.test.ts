@@ -1,6 +1,7 @@
 /** The real pages on a phone, with the keyboard only, in light and dark: what every visitor must be able to read and do. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe } from "vitest";
+import { english } from "../../support/english.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { inspectPage } from "../../support/page-inspection.ts";
 import { describeLong, long, test } from "../../support/sizes.ts";
@@ -38,7 +39,7 @@ describe.concurrent("with the keyboard only", () => {
     await parkedAt(page);
     const stops = await tabTo(page, "Leave the line");
     const [check, call] = stops;
-    expect([check?.name, call?.name]).toEqual(["Check my place", "Alert me when it is my turn"]);
+    expect([check?.name, call?.name]).toEqual(["Check my place", english.waiting.call.summary]);
     await page.keyboard.press("Enter");
     const [confirm] = await tabStops(page, 1);
     expect(confirm?.name).toBe("Give up my place");
@@ -61,7 +62,7 @@ describe.concurrent("with the keyboard only", () => {
 
     const stops = await tabTo(page, "Check my place");
     await press("Enter");
-    stops.push(...(await tabTo(page, "Alert me when it is my turn")));
+    stops.push(...(await tabTo(page, english.waiting.call.summary)));
     await press("Enter");
     await expect.poll(() => page.getByRole("checkbox", { name: "Play a sound" }).isEnabled()).toBe(true);
     for (const name of ["Play a sound", "Test the sound", "Show a notification", "Keep the screen on"]) {
@@ -76,7 +77,7 @@ describe.concurrent("with the keyboard only", () => {
     expect((await tabTo(page)).length).toBe(0);
     expect(stops.map(({ name }) => name)).toEqual([
       "Check my place",
-      "Alert me when it is my turn",
+      english.waiting.call.summary,
       "Play a sound",
       "Test the sound",
       "Show a notification",
@@ -107,10 +108,10 @@ describe.concurrent("with the keyboard only", () => {
     await parkedAt(page);
     await setVisibility(page, "hidden");
     await journey.admin.increment("enters", 1);
-    await page.getByRole("link", { name: "Enter now" }).waitFor();
+    await page.getByRole("link", { name: english.waiting.live.enter }).waitFor();
     await inspectInLightAndDark(page, "turn");
     const [enter] = await tabStops(page, 1);
-    expect(enter).toMatchObject({ name: "Enter now" });
+    expect(enter).toMatchObject({ name: english.waiting.live.enter });
     expect(enter?.outlinePx).toBeGreaterThanOrEqual(2);
     await page.keyboard.press("Enter");
     expect(await isInside(page)).toBe(1);

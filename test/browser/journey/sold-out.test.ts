@@ -1,9 +1,11 @@
 /** A room that is sold out at a real gateway, as visitors who wait see it: they may stay or leave, or are told that it is over. */
 import { afterAll, beforeAll, describe } from "vitest";
+import { english } from "../../support/english.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { long, test } from "../../support/sizes.ts";
 import { isInside, parkedAt, seesNotice, seesPeopleAhead } from "../../support/waiting-visitor.ts";
 
+const { soldOut, leave } = english.waiting;
 const slow = { timeout: 60_000 };
 
 let journey: Journey;
@@ -42,19 +44,26 @@ describe.concurrent("a room that is sold out", () => {
 
       await tell("returns", 0);
       await page.locator('main[data-state="sold_out"]').waitFor(slow);
-      expect(await page.title()).toMatch(/^Sold out – /);
+      expect(await page.title()).toContain(`${soldOut.title} – `);
       const seen = await page.evaluate<string>("document.querySelector('main').innerText");
-      expect(seen).toContain("If you stay, you keep your place");
+      for (const words of [soldOut.title, soldOut.text, soldOut.returns, soldOut.call]) expect(seen).toContain(words);
       expect(seen).not.toMatch(/to go|too early|lets you in|your turn, you have/);
-      await page.getByRole("link", { name: "Stay in line" }).click();
+      // Who stays does nothing, and who comes back finds it so.
+      await page.reload();
       expect(await parkedAt(page)).toBe(2);
+      await page.getByRole("heading", { name: soldOut.title }).waitFor(slow);
 
       await tell("returns", 3);
       await page.locator('main[data-state="waiting"]').waitFor(slow);
       await seesPeopleAhead(page, "1 person ahead of you");
       expect(await parkedAt(page)).toBe(2);
       await tell("returns", 0);
-      await page.getByRole("button", { name: "Give up my place" }).click(slow);
+      await page.locator('main[data-state="sold_out"]').waitFor(slow);
+      const giveUp = page.getByRole("button", { name: leave.confirm });
+      expect(await giveUp.isVisible()).toBe(false);
+      await page.getByText(leave.summary, { exact: true }).click();
+      await page.getByText(leave.question).waitFor(slow);
+      await giveUp.click();
       await seesNotice(page, "left");
     },
     240_000,
@@ -63,13 +72,13 @@ describe.concurrent("a room that is sold out", () => {
   test("says the same without scripts, and lets in who stayed", async ({ expect }) => {
     const page = await journey.arrive("scriptless", { javaScriptEnabled: false });
     await tell("scriptless", 0);
-    const words = page.getByText("If you stay, you keep your place");
     await page.locator("#enter").click();
-    await words.waitFor(slow);
-    await expect.poll(() => page.getByRole("button", { name: "Give up my place" }).isVisible()).toBe(true);
+    await page.getByText(soldOut.text).waitFor(slow);
+    await page.getByText(leave.summary, { exact: true }).click();
+    await expect.poll(() => page.getByRole("button", { name: leave.confirm }).isVisible()).toBe(true);
     await tell("scriptless", 2);
     await journey.admin.increment("scriptless", 1);
-    await page.getByRole("link", { name: "Stay in line" }).click();
+    await page.locator("#enter").click();
     expect(await isInside(page)).toBe(1);
   }, 120_000);
 

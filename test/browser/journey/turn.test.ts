@@ -1,6 +1,7 @@
 /** The visitor's turn at a real gateway: missed, held, expired, given up; and a line that stands still for a while. */
 
 import { afterAll, beforeAll } from "vitest";
+import { english, titleOf } from "../../support/english.ts";
 import type { ProcessGateway } from "../../support/gateway.ts";
 import { type Journey, startJourney } from "../../support/journey.ts";
 import { describeLong, describeQuick, long, test } from "../../support/sizes.ts";
@@ -38,8 +39,8 @@ describeLong("the visitor's turn", { concurrent: true }, () => {
     await setVisibility(page, "hidden");
     const navigations = recordNavigations(page);
     await journey.admin.increment("hidden", 2);
-    await expect.poll(() => page.title(), soon).toBe("Your turn – The room hidden");
-    await page.getByRole("alert").filter({ hasText: "It is your turn." }).waitFor();
+    await expect.poll(() => page.title(), soon).toBe(titleOf(english.waiting.live.titles.turn, "The room hidden"));
+    await page.getByRole("alert").filter({ hasText: english.waiting.live.titles.turn }).waitFor();
     await page.waitForTimeout(3_000);
     expect(navigations).toEqual([]);
     await setVisibility(page, "visible");

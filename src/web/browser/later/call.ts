@@ -31,6 +31,7 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
   const awake = offer("awake", "wakeLock" in navigator, keepAwake);
   let audio: AudioContext | undefined;
   let lock: WakeLockSentinel | undefined;
+  let wasTurn = false;
 
   function offer(name: "sound" | "notify" | "awake", isSupported: boolean, follow: () => void): HTMLInputElement {
     const box = document.createElement("input");
@@ -109,15 +110,17 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
 
   // --- Screen -------------------------------------------------------------------------------------------------
 
-  /** The browser lets the screen go by itself when nobody looks at the page any more, or when it is left. */
+  const isTurnHere = () => document.querySelector("main")?.dataset.state === "turn";
+
+  /** The browser lets the screen go by itself when nobody looks at the page any more, or when it is left; the page when it is the visitor's turn. */
   function keepAwake(): void {
     void lock?.release();
-    if (!awake.checked || !isSeen()) return;
+    if (!awake.checked || !isSeen() || isTurnHere()) return;
     // A browser may throw at once.
     new Promise<WakeLockSentinel>((resolve) => resolve(navigator.wakeLock.request("screen"))).then(
       (acquired) => {
         // Meanwhile it may have been asked for again, or not be wanted any more.
-        void (awake.checked ? lock : acquired)?.release();
+        void (awake.checked && !isTurnHere() ? lock : acquired)?.release();
         lock = acquired;
       },
       () => {
@@ -152,6 +155,8 @@ export function createCall(texts: LaterTexts["call"], hasPush = false) {
     look,
     /** To be called when it is the visitor's turn, or not any more. */
     follow(isTurn: boolean, title: string): void {
+      if (isTurn !== wasTurn) keepAwake();
+      wasTurn = isTurn;
       if (isTurn && sound.checked) attempt(() => playChime(openAudio()), 0);
       // One that is closed at the same moment would take the new one with it.
       if (isTurn && !isSeen()) notifications.show(title, part("turn").textContent as string);

@@ -46,8 +46,9 @@ ${revealed} .position:is([data-digits="9"], [data-digits="10"]) { font-size: cla
 p.drew { font-size: 1.25rem; font-weight: 600 }
 .next p { font-size: 1rem }
 .next a { display: inline-flex; align-items: center; min-height: 2.75rem; color: inherit; text-underline-offset: 0.2em }
-/* The other figures would tell it first. */
-${revealed}[data-reveal="rolling"] :is(.in-line, .facts, .walk) { opacity: 0 }
+/* One number is the largest. The others would tell it first, and come when it has. */
+${revealed} .lead { color: inherit; font-size: 1.25rem }
+${revealed}[data-reveal="rolling"] .in-line { display: none }
 ${revealed} .position[data-roll] { position: relative; color: transparent }
 .position[data-roll]::after { content: attr(data-roll); content: attr(data-roll) / ""; position: absolute; inset-inline-start: 0; color: var(--accent) }
 @media (prefers-reduced-motion: no-preference) {
@@ -56,7 +57,7 @@ ${revealed} .position[data-roll] { position: relative; color: transparent }
   .lots i:nth-child(3) { --to: 3rem; --by: 0.2rem }
   .lots i:nth-child(4) { --to: -3rem; --by: 0.4rem }
   .lots i:nth-child(5) { --to: -3rem; --by: -0.2rem }
-  ${revealed} :is(.in-line, .facts) { transition: opacity 0.4s ease }
+  ${revealed} .in-line { animation: come 0.4s ease }
   .position[data-rolled] { animation: land 0.5s ease-out }
 }
 @keyframes lot {
@@ -64,6 +65,7 @@ ${revealed} .position[data-roll] { position: relative; color: transparent }
   50% { transform: translate(calc(var(--to, 4.5rem) / 2), var(--by, 0)) }
   85%, 100% { transform: translate(var(--to, 4.5rem), 0) }
 }
+@keyframes come { from { opacity: 0 } }
 @keyframes land { from { transform: scale(1.12) } }
 @media (forced-colors: active) { .lots i { background: CanvasText; forced-color-adjust: none } }`;
 

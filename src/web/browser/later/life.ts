@@ -19,7 +19,7 @@ import { createArrivalWords } from "../arrival.ts";
 import { createCountDown } from "../count-down.ts";
 import { addStyles } from "../own-sheet.ts";
 import { part, rememberAhead, say, showMessage } from "../page-parts.ts";
-import { regionalLocale } from "../times.ts";
+import { createTimeWords, regionalLocale } from "../times.ts";
 import { createWhileWaiting } from "../while-waiting.ts";
 
 // Loaded with it: nothing of it is needed while the page comes.
@@ -86,7 +86,10 @@ export function createLife(
   const readWhileWaiting = createWhileWaiting(offered);
   const countDown = createCountDown();
   const { lang } = document.documentElement;
-  const arrivalWords = createArrivalWords(regionalLocale(lang, navigator.languages));
+  const locale = regionalLocale(lang, navigator.languages);
+  const arrivalWords = createArrivalWords(locale);
+  const next = part("next-at") as HTMLTimeElement;
+  if (next.dateTime) say("next-at", createTimeWords(locale, "").moment(Date.parse(next.dateTime), "numeric"));
   const walk = document.createElement("div");
   walk.className = "walk in-line";
   walk.ariaHidden = "true";

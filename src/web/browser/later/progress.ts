@@ -1,6 +1,6 @@
 /**
- * What the visitor has behind them: that half of the way is done, or nearly all of it, and how far the line has moved in each of the last
- * minutes. Loaded with the first answer, before the doors soon after the page; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
+ * What the visitor has behind them: that half of the way is done, or nearly all of it, how far the line has moved in each of the last
+ * minutes, and at last that it is their turn. Loaded with the first answer, before the doors soon after the page; what was seen is kept for this tab, so that a page that is loaded anew goes on with it.
  */
 
 import type { StockJson } from "../../../room/public-status/status.ts";
@@ -21,7 +21,46 @@ main:not([data-state="waiting"]) #moved { display: none }
 #moved svg { vertical-align: -0.125em; margin-inline-end: 0.375rem; fill: var(--edge) }
 #moved rect:last-child { fill: var(--accent) }
 [dir="rtl"] #moved svg { transform: scaleX(-1) }
+[data-almost] { font-size: 1.125rem; font-weight: 700 }
+main[data-state="turn"] .card {
+  display: flex;
+  flex-direction: column;
+  min-height: min(40rem, 100vh - 12rem);
+  min-height: min(40rem, 100svh - 12rem);
+}
+main[data-state="turn"] #turn { margin-top: auto }
+main[data-state="turn"] #deadline { margin-top: 1rem; color: inherit; font-size: 1.25rem; text-wrap: balance }
+main[data-state="turn"] #hint { margin-top: 0.5rem }
+main[data-state="turn"] .actions { flex: none; margin-top: auto; padding-top: 1.5rem }
+main[data-state="turn"] #enter { display: grid; place-items: center; min-height: 4.5rem; font-size: 1.375rem }
+/* What a visitor is just using stays. */
+main[data-state="turn"] .offer:not(:has(:focus-visible)) { display: none }
+#turn:not(:empty)::before {
+  content: "✓";
+  content: "✓" / "";
+  display: grid;
+  place-items: center;
+  width: 4rem;
+  height: 4rem;
+  margin-bottom: 1.25rem;
+  border-radius: 50%;
+  background: var(--accent);
+  color: var(--on-accent);
+  font-size: 2rem;
+}
+@media (prefers-reduced-motion: no-preference) { #turn::before { animation: burst 0.9s ease-out } }
+@keyframes burst {
+  from { box-shadow: 0 0 0 0 var(--accent); transform: scale(0.6) }
+  to { box-shadow: 0 0 0 3rem transparent }
+}
 @media (forced-colors: active) { #moved svg { fill: CanvasText; forced-color-adjust: none } }`;
+
+/** Visitors whose turn is so near, in seconds, are asked to keep the page open. */
+const almostSec = 60;
+
+/** At the turn: a tick, to be found among many tabs. */
+const turnIcon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='16' fill='%230b5d57'/%3E%3Cpath d='m8 17 6 6L25 10' fill='none' stroke='%23fff' stroke-width='4'/%3E%3C/svg%3E";
 
 /** What is kept of each line in this tab. */
 const key = "usher.moved";
@@ -49,6 +88,11 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
       return points;
     });
   } catch {}
+
+  const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  const usualIcon = icon?.href ?? "";
+  const usualHint = writtenIn("safe");
+  let hasSaidAlmost = false;
 
   /** Before the doors it changes nothing yet for anybody. */
   const isEarly = () => document.querySelector("main")?.dataset.state === "entered";
@@ -113,5 +157,22 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
     here: (people: number) => fillText(texts.here, { n: number(people) }),
     /** What is told of a part of the way from 0 to 1; undefined where there is nothing to tell. It is not announced: screen readers hear the number of people. */
     milestone: (way: number): string | undefined => (way >= 0.9 ? texts.nearly : way >= 0.5 ? texts.half : undefined),
+    /**
+     * In the last minute, that the page has to stay open, in place of that it may be closed. It is announced once.
+     *
+     * @param longestSec until the turn, at the slow end of what is expected; Infinity where nothing is known
+     */
+    prepare(longestSec: number): void {
+      const isAlmost = longestSec <= almostSec;
+      if (isAlmost && !hasSaidAlmost) say("milestone", `${writtenIn("ahead")}. ${texts.almost}`);
+      hasSaidAlmost ||= isAlmost;
+      say("safe", isAlmost ? texts.almost : usualHint);
+      part("safe").toggleAttribute("data-almost", isAlmost);
+    },
+    /** To be called when it is the visitor's turn, or not any more: the tab's icon says so, too. */
+    follow(isTurn: boolean): void {
+      const address = isTurn ? turnIcon : usualIcon;
+      if (icon && icon.href !== address) icon.href = address;
+    },
   };
 }

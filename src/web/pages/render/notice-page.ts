@@ -1,14 +1,20 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import ejs from "ejs";
-import type { NextSale } from "../../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { fillText, isolate, type Values } from "../shared/wording.ts";
-import { type Look, messageVariables, opensTab, rehearsalSheets, rehearsalVariable, wordsIn } from "../themes/looks.ts";
+import { type Look, messageVariables, rehearsalSheets, rehearsalVariable } from "../themes/looks.ts";
 import type { Accept, Notice, NoticeAction, RenderedPage } from "../types.ts";
 import { contentSecurityPolicy, readScript } from "./assets.ts";
 import { createSlotMarkers } from "./templates.ts";
-import { checkVariables, deviceVariables, drawVariables, moveVariables } from "./variables.ts";
+import {
+  checkVariables,
+  deviceVariables,
+  drawVariables,
+  moveVariables,
+  onwardVariables,
+  safeHref,
+} from "./variables.ts";
 import type { PageParts } from "./waiting-page.ts";
 import { fileOfPart } from "./waiting-script.ts";
 
@@ -130,7 +136,7 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
       // A sentence without its value says nothing true, so it is left out.
       .filter((paragraph) => hasAllValues(paragraph, values))
       .map((paragraph) => fillText(paragraph, values)),
-    message: notice.message === undefined ? undefined : messageVariables(notice.message, locale),
+    message: notice.message === undefined ? undefined : messageVariables(notice.message, locale, code === "sold_out"),
     move: notice.move && moveVariables(notice.move, locale),
     check: notice.check && checkVariables(notice.check, solver, locale),
     device: notice.device && deviceVariables(notice.device, locale),
@@ -149,34 +155,6 @@ function noticeVariables(notice: Notice, roomTitle: string | undefined, locale: 
       requestId === undefined ? words.code : words.codeWithRequest,
       isolateValues({ code, requestId }, locale),
     ),
-  };
-}
-
-/** Where a visitor may go on, and what a calendar may hold. */
-function onwardVariables({ links = [], nextSale, calendarUrl, opensAtMs, timeZone }: Notice, locale: Locale) {
-  const { tag, texts } = locale;
-  const onward = (url: string, label: NextSale["title"]) => ({
-    href: safeHref(url),
-    ...wordsIn(label, tag),
-    opensTab: opensTab(url),
-  });
-  const calendar = calendarUrl && {
-    href: `${safeHref(calendarUrl)}&language=${encodeURIComponent(tag)}`,
-    label: texts.notice.calendar,
-  };
-  return {
-    links: links.map(({ url, label }) => onward(url, label)),
-    // An opening comes first.
-    next:
-      nextSale === undefined || opensAtMs !== undefined
-        ? undefined
-        : {
-            ...onward(nextSale.url, nextSale.title),
-            label: texts.notice.next,
-            iso: new Date(nextSale.startsAtMs).toISOString(),
-            moment: locale.farMoment(nextSale.startsAtMs, timeZone),
-          },
-    calendar,
   };
 }
 
@@ -204,11 +182,6 @@ function actionVariables(action: NoticeAction, label: string) {
   const isLink = action.kind === "link";
   const href = safeHref(isLink ? action.href : action.action);
   return { kind: action.kind, label, href, fields: isLink ? [] : Object.entries(action.fields) };
-}
-
-/** An address that may be linked or posted to: http, https, or local. Anything else (`javascript:` …) becomes the page itself. */
-function safeHref(href: string): string {
-  return href === "" || /^(https?:\/\/|\/(?!\/)|\?)/i.test(href) ? href : "";
 }
 
 function hasAllValues(text: string, values: Values): boolean {

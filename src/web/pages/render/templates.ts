@@ -14,7 +14,17 @@ import type { ReportViewProblem } from "../types.ts";
 export type Template = (page: object) => string;
 
 /** What pages include, what stands around them, and pages. An operator's folder may hold any of them. */
-export const templateNames = ["message", "move", "draw", "check", "device", "layout", "waiting", "notice"] as const;
+export const templateNames = [
+  "message",
+  "onward",
+  "move",
+  "draw",
+  "check",
+  "device",
+  "layout",
+  "waiting",
+  "notice",
+] as const;
 export type TemplateName = (typeof templateNames)[number];
 export type Templates = Readonly<Record<TemplateName, Template>>;
 

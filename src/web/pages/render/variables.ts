@@ -1,9 +1,47 @@
-/** What the templates say that stand in notices: move.ejs, draw.ejs, check.ejs, device.ejs; and the layout's language chooser. */
+/** What the templates say that stand in pages: onward.ejs, move.ejs, draw.ejs, check.ejs, device.ejs; and the layout's language chooser. */
 import type { DrawDocument, PublishedDraw, PublishedVoid } from "../../../room/draw-recipe/index.ts";
+import type { NextSale } from "../../../room/index.ts";
 import type { Locale } from "../locales/locale.ts";
 import { qrCode } from "../shared/qr-code.ts";
 import { fillText, isolate } from "../shared/wording.ts";
-import type { CheckView, DeviceView, DrawView, MoveOffer } from "../types.ts";
+import { opensTab, wordsIn } from "../themes/looks.ts";
+import type { CheckView, DeviceView, DrawView, MoveOffer, Notice, Onward } from "../types.ts";
+
+/** Where a visitor may go on, and what a calendar may hold. */
+export function onwardVariables(
+  { links = [], nextSale, calendarUrl, opensAtMs, timeZone }: Onward & Pick<Notice, "opensAtMs" | "timeZone">,
+  locale: Locale,
+) {
+  const { tag, texts } = locale;
+  const onward = (url: string, label: NextSale["title"]) => ({
+    href: safeHref(url),
+    ...wordsIn(label, tag),
+    opensTab: opensTab(url),
+  });
+  const calendar = calendarUrl && {
+    href: `${safeHref(calendarUrl)}&language=${encodeURIComponent(tag)}`,
+    label: texts.notice.calendar,
+  };
+  return {
+    links: links.map(({ url, label }) => onward(url, label)),
+    // An opening comes first.
+    next:
+      nextSale === undefined || opensAtMs !== undefined
+        ? undefined
+        : {
+            ...onward(nextSale.url, nextSale.title),
+            label: texts.notice.next,
+            iso: new Date(nextSale.startsAtMs).toISOString(),
+            moment: locale.farMoment(nextSale.startsAtMs, timeZone),
+          },
+    calendar,
+  };
+}
+
+/** An address that may be linked or posted to: http, https, or local. Anything else (`javascript:` …) becomes the page itself. */
+export function safeHref(href: string): string {
+  return href === "" || /^(https?:\/\/|\/(?!\/)|\?)/i.test(href) ? href : "";
+}
 
 export function moveVariables({ link, stateUrl, leftMs }: MoveOffer, { texts }: Locale) {
   return { link, stateUrl, leftMs, code: qrCode(link), words: texts.move };

@@ -74,8 +74,9 @@ export function createWaitingFiles({
     return `(l=>{if(l)${add}})(document.getElementById("live"));${tellAddress}${sources.script(needs.kind).text}`;
   }
 
+  /** The same in all states. */
   const styleFile = (look: Look, isRehearsal: boolean) =>
-    note("waiting", "css", "text/css", () => Buffer.from(sources.style(look, { isRehearsal }).text));
+    note("waiting", "css", "text/css", () => Buffer.from(sources.style(look, { isRehearsal }, true, true).text));
 
   function imageFile(uri: string): string {
     const cached = images.get(uri);

@@ -10,7 +10,7 @@ import { contentSecurityPolicy, type InlineAsset, readScript } from "./assets.ts
 import { createPageLinks } from "./page-links.ts";
 import { revisionOf } from "./status-json.ts";
 import { createSlotMarkers } from "./templates.ts";
-import type { ChooserFor } from "./variables.ts";
+import { type ChooserFor, onwardVariables } from "./variables.ts";
 import type { WaitingFiles } from "./waiting-files.ts";
 import {
   type LaterPart,
@@ -62,7 +62,7 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
     const ofLook = frames.get(look) ?? new Map<string, Frame>();
     frames.set(look, ofLook);
     const { state, draw, serving, isRehearsal = false } = view;
-    const key = `${locale.tag} ${state} ${draw} ${serving === null} ${isRehearsal}`;
+    const key = `${locale.tag} ${state} ${draw} ${serving === null} ${isRehearsal} ${hasOnward(view)}`;
     const frame = ofLook.get(key) ?? makeFrame(view, look, locale);
     ofLook.set(key, frame);
     return frame;
@@ -74,7 +74,7 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
       kind: needs.kind,
       texts: textsForScript(needs, locale),
       later: sources.later(locale, needs.isUndrawn),
-      style: sources.style(look, view),
+      style: sources.style(look, view, view.state === "sold_out", hasOnward(view)),
       script: sources.script(needs.kind),
     };
   }
@@ -135,6 +135,9 @@ export function createWaitingPage(parts: PageParts, files: WaitingFiles | null) 
   };
 }
 
+/** Whether it says where to go on. */
+const hasOnward = ({ onward }: WaitingView) => (onward?.links ?? onward?.nextSale) !== undefined;
+
 /** As EJS does it: hardly any value needs it, and most that do for an address alone. */
 function escapeQuickly(value: string): string {
   if (/[<>"']/.test(value)) return ejs.escapeXML(value);
@@ -170,6 +173,7 @@ function waitingVariables(
     hasPush,
     claimWithinMs = null,
     recoveryLeftMs = 0,
+    onward,
     ...shown
   } = view;
   const { state, opensAtMs, updatedAtMs, serving } = view;
@@ -195,21 +199,18 @@ function waitingVariables(
   };
   return {
     view: { ...shown, claimWithinMs },
-    hasDoors: frame.kind === "entry",
+    hasDoors: frame.kind === "entry" && !isSoldOut,
     hasStock: stock !== undefined,
     moves,
     whileWaiting: whileWaitingVariable(whileWaiting, locale),
+    ...onwardVariables({ timeZone, ...onward }, locale),
     isSoldOut,
     texts,
-    message: messageVariables(message, locale),
+    message: messageVariables(message, locale, isSoldOut),
     problem: state === "store_away" || state === "recovering" ? live.problem[state] : "",
-    status: isSoldOut
-      ? locale.texts.message.sold_out
-      : live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
+    status: isSoldOut ? "" : live.status[view.isBehind ? "behind" : view.heldBy === "capacity" ? "full" : state],
     hint: data.texts.autoHint,
-    pausedReason: isSoldOut
-      ? texts.soldOut.text
-      : ((live.pausedReasons as Readonly<Record<string, string>>)[reason] ?? reason),
+    pausedReason: (live.pausedReasons as Readonly<Record<string, string>>)[reason] ?? reason,
     // For pages without scripts: others tell it anew again and again.
     takingPart: takingPartText(locale.texts.later.draw, locale.number, drawToCome),
     note: note === null ? "" : live.paceNotes[note],
@@ -278,7 +279,7 @@ function drawnText(entry: number, position: number, entries: number | null, { te
 function titleLead({ state, draw, serving }: WaitingView, isNext: boolean, values: Values, locale: Locale): string {
   const { live, draw: ofDraw } = locale.texts.waiting;
   const { titles } = live;
-  if (state === "sold_out") return locale.texts.message.sold_out;
+  if (state === "sold_out") return locale.texts.waiting.soldOut.title;
   if (state === "entered" || state === "drawing" || state === "paused" || (state === "held" && isNext)) {
     return titles[state];
   }

@@ -48,13 +48,15 @@ export function textsForScript(
   const { live, draw } = all.waiting;
   const atMost = isAtMost ? {} : { aheadAtMost: undefined };
   const ofDraw = isUndrawn ? {} : { drawing: undefined };
-  const ofDoors = kind === "entry" ? {} : { entered: undefined, opens: undefined };
+  // A page of what is sold out is followed by another.
+  const hasDoors = kind === "entry" && !isSoldOut;
+  const ofDoors = hasDoors ? {} : { entered: undefined, opens: undefined };
   const ofTurn = kind === "held" ? {} : { held: undefined, full: undefined, behind: undefined };
   const texts = {
     ...live,
     ...atMost,
     drawn: isUndrawn ? live.drawn : undefined,
-    doors: kind === "entry" ? live.doors : undefined,
+    doors: hasDoors ? live.doors : undefined,
     labels: {
       place: live.labels.place,
       entry: isUndrawn ? draw.number : kind === "entry" ? live.labels.entry : undefined,
@@ -65,24 +67,26 @@ export function textsForScript(
       ...ofTurn,
       ...ofDraw,
       ...ofDoors,
-      ...(isSoldOut && { sold_out: all.message.sold_out }),
+      ...(isSoldOut && { sold_out: all.waiting.soldOut.title }),
     },
     // They come later: see words.ts.
     pausedReasons: undefined,
     paceNotes: undefined,
     ...(isSoldOut && { autoHint: "" }),
-    estimate: { ...live.estimate, paused: undefined },
+    estimate: isSoldOut ? undefined : { ...live.estimate, paused: undefined },
     problem: { ...live.problem, store_away: undefined, recovering: undefined },
-    status: {
-      ...live.status,
-      idle: undefined,
-      ended: undefined,
-      ...ofTurn,
-      ...ofDraw,
-      ...ofDoors,
-      store_away: undefined,
-      recovering: undefined,
-    },
+    status: isSoldOut
+      ? {}
+      : {
+          ...live.status,
+          idle: undefined,
+          ended: undefined,
+          ...ofTurn,
+          ...ofDraw,
+          ...ofDoors,
+          store_away: undefined,
+          recovering: undefined,
+        },
   };
   return withoutRepeatedForms(texts) as unknown as LiveTexts;
 }
@@ -186,7 +190,15 @@ export function createWaitingSources(
     later: (locale: Locale, isUndrawn: boolean): Live["later"] => {
       return { ...usual, ...(isUndrawn && { draw }), words: words.fileOf(locale) };
     },
-    style: (look: Look, page: { readonly isRehearsal?: boolean }): InlineAsset =>
-      look.style("base.css", ...rehearsalSheets(page), "message.css", "waiting.css"),
+    /** Default: of what is sold out, and of where a visitor may go on then, there is nothing in it. */
+    style: (look: Look, page: Pick<WaitingView, "isRehearsal">, isSoldOut = false, hasOnward = false): InlineAsset =>
+      look.style(
+        "base.css",
+        ...rehearsalSheets(page),
+        "message.css",
+        "waiting.css",
+        ...(isSoldOut ? ["sold-out.css"] : []),
+        ...(hasOnward ? ["onward.css"] : []),
+      ),
   };
 }

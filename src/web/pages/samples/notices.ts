@@ -2,7 +2,16 @@ import type { RoomStatus } from "../../../room/public-status/status.ts";
 import { statusMessage } from "../render/status-json.ts";
 import type { CheckView, Notice, NoticeAction, NoticeCode, NoticeWatch } from "../types.ts";
 import { type SampleDrawName, sampleDraws } from "./draws.ts";
-import { isoTime, type NoticeSample, type SampleRoom, sampleStatus, wayIn } from "./sample.ts";
+import {
+  isoTime,
+  type NoticeSample,
+  type SampleRoom,
+  sampleOnward,
+  sampleStatus,
+  site,
+  soldOutWords,
+  wayIn,
+} from "./sample.ts";
 
 /** A notice without its code. The first of a code has the code as its id, others another word behind it. */
 interface Variant extends Omit<Notice, "code"> {
@@ -15,7 +24,6 @@ interface Variant extends Omit<Notice, "code"> {
 
 type Variants = Variant | readonly Variant[];
 
-const site = "https://shop.example.com/";
 const moveValidMs = 600_000;
 const moveToken = "k1AbCdEf.dGlja2V0cy5BYkNkRWZHaElqS2xNbk9wUXJTdFV2fjF-M3BrfjF-bWE.AbCdEfGhIjKlMnOpQrStUvWxYz012345";
 
@@ -81,26 +89,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     return ofRoom(title, { ...draws[name], ...(name !== "drawn" && { word: name }) });
   };
 
-  const links = [
-    {
-      label: [
-        { language: "en", text: "Other cities" },
-        { language: "de", text: "Andere Städte" },
-        { language: "ar", text: "مدن أخرى" },
-      ],
-      url: `${site}cities`,
-    },
-    { label: [{ language: null, text: "Newsletter" }], url: `${site}newsletter` },
-  ];
-  const title = [
-    { language: "en", text: "Extra concert" },
-    { language: "de", text: "Zusatzkonzert" },
-  ];
-  const onward = {
-    links,
-    nextSale: { title, startsAtMs: nowMs + 7 * 86_400_000, url: `${site}extra` },
-    calendarUrl: `${path}/calendar.ics?of=next_sale`,
-  };
+  const onward = sampleOnward(nowMs, path);
 
   return {
     admission_ended: refused("The visit has ended", "the admission is over"),
@@ -162,6 +151,12 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
     ],
     sold_out: [
       ofRoom("Sold out", link("check_again")),
+      ofRoom("Sold out, with what comes next", {
+        word: "with_next",
+        ...link("check_again"),
+        ...onward,
+        message: soldOutWords,
+      }),
       ofRoom("Sold out, with a place", {
         word: "with_place",
         autoRetryMs: 60_000,
@@ -271,7 +266,7 @@ function variants(nowMs: number, room: SampleRoom): Record<NoticeCode, Variants>
         ...closed,
         opensAtMs,
         entryAtMs: null,
-        links,
+        links: onward.links,
         calendarUrl: `${path}/calendar.ics?of=opening`,
       }),
       ofRoom("Not open yet, with a prequeue", {

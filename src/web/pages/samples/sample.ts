@@ -57,6 +57,36 @@ export const sampleRoom: SampleRoom = {
   poll: { floor_ms: 2_000, near_ceiling_ms: 11_500, ceiling_ms: 40_000, divisor: 10, spread_ms: 10_000 },
 };
 
+/** The site of the room. */
+export const site = "https://shop.example.com/";
+
+/** What the organiser offers besides. @param path of the room */
+export function sampleOnward(nowMs: number, path: string) {
+  const links = [
+    {
+      label: [
+        { language: "en", text: "Other cities" },
+        { language: "de", text: "Andere Städte" },
+        { language: "ar", text: "مدن أخرى" },
+      ],
+      url: `${site}cities`,
+    },
+    { label: [{ language: null, text: "Newsletter" }], url: `${site}newsletter` },
+  ];
+  const title = [
+    { language: "en", text: "Extra concert" },
+    { language: "de", text: "Zusatzkonzert" },
+  ];
+  const nextSale = { title, startsAtMs: nowMs + 7 * 86_400_000, url: `${site}extra` };
+  return { links, nextSale, calendarUrl: `${path}/calendar.ics?of=next_sale` };
+}
+
+/** The operator's words at the end of a sale. */
+export const soldOutWords: RoomMessage = {
+  severity: "sold_out",
+  texts: [{ language: null, text: "That was the last ticket. Thank you for waiting." }],
+};
+
 /** Where the visitor came from: the way back into the room. */
 export const wayIn = "/authorize?client_id=shop&response_type=code&scope=openid";
 

@@ -3,7 +3,16 @@ import type { DrawJson, PollGuidance, RoomStatus } from "../../../room/public-st
 import { revisionOf, statusMessage } from "../render/status-json.ts";
 import type { VisitorFigures, WaitingState, WaitingView } from "../types.ts";
 import { sampleEntries } from "./draws.ts";
-import { isoTime, type SampleRoom, sampleStatus, usualPace, usualServing, type WaitingSample } from "./sample.ts";
+import {
+  isoTime,
+  type SampleRoom,
+  sampleOnward,
+  sampleStatus,
+  soldOutWords,
+  usualPace,
+  usualServing,
+  type WaitingSample,
+} from "./sample.ts";
 
 /** What a sample has otherwise than a visitor in the middle of a line that moves. The rest follows from that. */
 interface Variant extends Partial<Omit<WaitingView, "state" | "room">> {
@@ -26,7 +35,7 @@ const atOnce: PollGuidance = { floor_ms: 300, ceiling_ms: 300, divisor: 10, spre
 const dayMs = 86_400_000;
 
 export function waitingSamples(nowMs: number, room: SampleRoom): WaitingSample[] {
-  return Object.entries(variants(nowMs)).flatMap(([state, ofState]) =>
+  return Object.entries(variants(nowMs, `/rooms/${room.id}`)).flatMap(([state, ofState]) =>
     ofState.map((variant) => toSample(state as WaitingState, variant, nowMs, room)),
   );
 }
@@ -120,7 +129,8 @@ function drawToCome(state: WaitingState, opensAtMs: number | null, nowMs: number
   };
 }
 
-function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
+/** @param path of the room */
+function variants(nowMs: number, path: string): Record<WaitingState, readonly Variant[]> {
   const opensAtMs = nowMs + 3 * dayMs + 3_600_000;
   return {
     waiting,
@@ -150,7 +160,12 @@ function variants(nowMs: number): Record<WaitingState, readonly Variant[]> {
       {
         id: "sold_out_words",
         title: "Sold out, with the organiser's words",
-        message: words("That was the last ticket. Thank you for waiting.", "sold_out"),
+        message: soldOutWords,
+      },
+      {
+        id: "sold_out_next",
+        title: "Sold out for now, with what comes next",
+        onward: sampleOnward(nowMs, path),
       },
       { id: "sold_out_draw", title: "Sold out before the draw", draw: "undrawn", serving: 0 },
     ],

@@ -108,14 +108,18 @@ export function wordsIn(words: NonNullable<Theme["footer"]>, tag: string): { tex
   return { text: found?.text ?? "", language: isOfPage ? "" : (found?.language ?? "") };
 }
 
-/** The operator's words in the page's language, or nothing yet. */
-export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale) {
+/**
+ * The operator's words in the page's language, or nothing yet.
+ *
+ * @param isSoldOut whether the page's headline says so: then it is not said again above their words. Default: no
+ */
+export function messageVariables(message: RoomMessage | null, { tag, texts }: Locale, isSoldOut = false) {
   const words = message === null ? undefined : messageIn(message, tag);
   return {
     severity: message?.severity ?? "information",
     text: words?.text ?? "",
     language: words?.language ?? "",
-    labels: texts.message,
+    labels: isSoldOut ? { ...texts.message, sold_out: texts.message.information } : texts.message,
   };
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { DeepReadonly } from "../../../lib/json.ts";
 import type { CheckNeeded, DeviceNeeded, GateNotice } from "../../../oidc/index.ts";
 import { numberOf, pollGuidance, type RoomLink, type WaitingRoom } from "../../../room/index.ts";
-import type { Notice, NoticeAction, NoticeCode, NoticeWatch } from "../../pages/index.ts";
+import type { Notice, NoticeAction, NoticeCode, NoticeWatch, Onward } from "../../pages/index.ts";
 import type { pageAnswer } from "../answers.ts";
 import { calendarUrl, nextSaleAhead } from "../calendar.ts";
 import { checkJson } from "../join-check.ts";
@@ -170,8 +170,8 @@ export function ofRoom({ title, message, timeZone }: WaitingRoom) {
   return { values: { room: title }, message, timeZone } as const;
 }
 
-/** Of pages on which nothing is left to wait for: what the organiser offers instead. */
-export function onwardOf(room: WaitingRoom): Pick<Notice, "links" | "nextSale" | "calendarUrl"> {
+/** Of pages on which nothing is left to wait for, or perhaps nothing: what the organiser offers instead. */
+export function onwardOf(room: WaitingRoom): Onward {
   const { links, nextSale } = room.settings;
   const ahead = nextSaleAhead(room);
   // Its sale has begun: then it is a page like the others.

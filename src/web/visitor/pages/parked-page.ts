@@ -26,6 +26,7 @@ import type {
 import { drawJson, revisionOf, stockJson } from "../../pages/render/status-json.ts";
 import { placeStatusJson } from "../place-status-json.ts";
 import type { Programs } from "../programs.ts";
+import { onwardOf } from "./gate-notices.ts";
 import type { PageThemes } from "./page-request.ts";
 
 /** Of every page and all JSON. */
@@ -192,6 +193,7 @@ function createView(
     message: room.message,
     whileWaiting: whileWaitingOffer(room, variant.theme),
     pausedReason: lineState?.phaseReason ?? null,
+    ...(variant.state === "sold_out" && { onward: onwardOf(room) }),
     // Also while the shop tells none: it may while the page stands.
     ...((stock?.show ?? "nothing") !== "nothing" && { stock: lineState && stockJson(lineState) }),
     serving: lineState?.serving ?? null,

@@ -4,6 +4,7 @@
  */
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { english } from "../../../support/english.ts";
 import { type Journey, startJourney } from "../../../support/journey.ts";
 import { long, test } from "../../../support/sizes.ts";
 import { isInside, parkedAt, setVisibility } from "../../../support/waiting-visitor.ts";
@@ -12,8 +13,8 @@ import { type PushService, startPushService } from "../support/push-service.ts";
 
 const soon = { timeout: 30_000, interval: 50 };
 const seldom = { timeout: 30_000, interval: 1_000 };
-const near = "It is nearly your turn. Come back to the waiting room now.";
-const turn = "It is your turn.";
+const { near } = english.waiting.call;
+const turn = english.waiting.live.titles.turn;
 const whileClosed = "Also when this page is closed or your phone is asleep.";
 const failed = "Notifications for when this page is closed could not be set up.";
 const full = "The waiting room cannot notify any more people.";
@@ -110,7 +111,7 @@ long("a page that waits is led to; page and push say the same once, and looking 
   await setVisibility(page, "hidden");
   await journey.admin.increment("hidden", 1);
   // Chromium forgets a notification that is asked for while it is being shown.
-  await expect.poll(() => page.title(), soon).toContain("Your turn");
+  await expect.poll(() => page.title(), soon).toContain(turn);
   await expect.poll(async () => (await phone.shown()).map(({ body }) => body), seldom).toEqual([turn]);
   expect((await phone.wake()).map(({ body }) => body)).toEqual([turn]);
   // Nor does the phone sound twice for it.
@@ -135,7 +136,7 @@ long("a visitor who does not want it any more is not notified", async () => {
   await expect.poll(() => box(page).isChecked()).toBe(false);
   await setVisibility(page, "hidden");
   await journey.admin.increment("opts-out", 1);
-  await expect.poll(() => page.title(), soon).toContain("Your turn");
+  await expect.poll(() => page.title(), soon).toContain(turn);
   await setVisibility(page, "visible");
   await isInside(page);
   expect([phone.received(), await phone.shown()]).toEqual([[], []]);
@@ -166,7 +167,7 @@ long(
     await box(page).check();
     await setVisibility(page, "hidden");
     await journey.admin.increment("refused", 1);
-    await expect.poll(() => page.title(), soon).toContain("Your turn");
+    await expect.poll(() => page.title(), soon).toContain(turn);
     await expect.poll(async () => (await phone.shown()).map(({ body }) => body), seldom).toEqual([turn]);
     expect(await phone.press()).toEqual([`focus ${page.url()}`]);
     expect(phone.received()).toEqual([]);

@@ -81,6 +81,19 @@ describe("the operator's words", () => {
     }
   });
 
+  test("are the organiser's alone where the headline says that all is sold", () => {
+    const message = words("Text", "sold_out");
+    for (const html of [
+      htmlOf(pages.waiting(makeView({ state: "sold_out", message }), makeVisitor(), plain)),
+      htmlOf(pages.notice({ code: "sold_out", values: { room: "Autumn tour" }, message }, plain)),
+    ]) {
+      const { shown, label } = wordsOn(html);
+      expect(label).toBe(english.message.information);
+      expect(shown.match(/<(h1|h2)[^>]*>Sold out/g)).toHaveLength(1);
+      expect(shown.replace(/<title>.*?<\/title>/, "").match(/sold out/gi)).toHaveLength(1);
+    }
+  });
+
   test.each(kinds)("stay text on %s, whatever they are", (_, render) => {
     const evil = `</p></section></script><script>alert(1)</script>"'><img src=x onerror=alert(1)>{n}{room}$&`;
     const tagsOf = (html: string) => html.match(/<[a-z/!]\w*/g);

@@ -120,8 +120,8 @@ describe("texts", () => {
     expect(waiting(everything, german)).toContain('<p class="eyebrow">Wandelhalle</p>');
     expect(waiting(everything, { gzip: false, language: "fr" })).not.toMatch(/Foyer<|Wandelhalle/);
     expect(notice(everything)).toContain("Sold &amp; full, Autumn tour 2030.");
-    const held = themed({ texts: [{ language: "en", path: "waiting.live.status.turn", text: "Go!", where: "x" }] });
-    expect(liveOf(waiting(held))).toMatchObject({ texts: { status: { turn: "Go!" } } });
+    const held = themed({ texts: [{ language: "en", path: "waiting.live.titles.turn", text: "Go!", where: "x" }] });
+    expect(liveOf(waiting(held))).toMatchObject({ texts: { titles: { turn: "Go!" } } });
   });
 
   test("leave pages of other themes alone", () => {

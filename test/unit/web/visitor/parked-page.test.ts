@@ -69,6 +69,16 @@ test("an opening that was carried out, or passed over, is no opening to come", (
   expect(opensIn(makeState(opensAtMs))).toBeNull();
 });
 
+test("where to go on is said where all is sold, and only there", () => {
+  const links = [{ label: [{ language: null, text: "Other cities" }], url: "https://a.example/cities" }];
+  const state = makeState();
+  const room = makeRoom(state);
+  const withLinks = { ...room, settings: { ...room.settings, links } } as unknown as WaitingRoom;
+  const viewOf = createViewCache();
+  expect(viewOf(withLinks, state, "sold_out").onward).toEqual({ links });
+  expect(viewOf(withLinks, state, "paused")).not.toHaveProperty("onward");
+});
+
 test("of a line that nothing is known of, nothing is told", () => {
   const state = makeState();
   const view = createViewCache()(makeRoom(state), null, "store_away");

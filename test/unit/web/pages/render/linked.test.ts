@@ -88,7 +88,9 @@ test("style, script, icon and logos are files, which another process has without
   expect(other.assetFile(logo)?.plain.toString()).toBe(svg);
   expect(other.assetFile(dark)).toMatchObject({ type: "image/png", plain: png, gzip: undefined });
   expect(other.assetFile(style)?.type).toBe("text/css");
-  const whole = htmlOf(show(pages, { theme }, { isWhole: true }));
+  // The sheet is that of all states, of which this one has the most.
+  const onward = { links: [{ label: [{ language: null, text: "Other cities" }], url: "https://a.example/" }] };
+  const whole = htmlOf(show(pages, { theme, state: "sold_out", onward }, { isWhole: true }));
   expect(whole).toContain(`<style>${other.assetFile(style)?.plain}</style>`);
   const inPage = /<script>(.*?)<\/script>/s.exec(whole)?.[1] ?? "";
   expect(other.assetFile(script)?.plain.toString().endsWith(inPage)).toBe(true);
