@@ -301,7 +301,7 @@ describe("before the doors open", () => {
     await expect.poll(() => page.locator("#ahead").isVisible()).toBe(true);
     await expect
       .poll(() => page.locator("#milestone").textContent())
-      .toBe("The doors are open. 41 people ahead of you.");
+      .toBe(`The doors are open. 41 people ahead of you. ${english.later.progress.almost}`);
     gallery.room.phase = "prequeue";
     await expect.poll(() => text("#label"), soon).toBe("Your entry number");
     await expect.poll(() => page.locator("#ahead").isVisible()).toBe(false);

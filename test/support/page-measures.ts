@@ -78,8 +78,8 @@ const measure = `(() => {
   for (const sheet of document.styleSheets) readRules(sheet.cssRules);
   const sliding = [...slides].filter(([, duration]) => duration > 0.01).map(([selector]) => selector);
   const unset = [...pressable, ...bars].filter((element) => !isSetOff(element)).map(named);
-  // What changes leads where there is a line, else the number.
-  const place = (texts.find(({ parent }) => parent.matches(".lead")) ?? texts.find(({ parent }) => parent.matches(".position")))?.parent;
+  // A headline leads, or what changes where there is a line, else the number.
+  const place = [".headline", ".lead", ".position"].flatMap((name) => texts.filter(({ parent }) => parent.matches(name)))[0]?.parent;
   const sizeOf = (element) => parseFloat(getComputedStyle(element).fontSize);
   const outgrowing = texts.filter(({ parent }) => place && parent !== place && sizeOf(parent) >= sizeOf(place));
   const surplus = all.filter((element) => element.matches(".primary")).slice(1);

@@ -203,7 +203,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     laterTexts = words.default;
     progress.follow(state === "turn");
     if (synced) showStatus(synced[0]);
-    noteProgress();
+    showProgress();
     show(showTime);
   });
 
@@ -276,14 +276,10 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     }
   }
 
-  function noteProgress(): void {
-    if (state !== "entered" && !isUndrawn && synced) progress?.note(updatedMs, synced[0].serving);
-  }
-
   function showProgress(): void {
-    const isKnown = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost();
-    progress?.prepare(isKnown && expectedWait ? expectedWait[1] : Infinity);
-    if (state !== "waiting" || isUndrawn || !synced || !progress) return;
+    if (state === "entered" || isUndrawn || !synced) return;
+    progress?.note(updatedMs, synced[0].serving);
+    if (state !== "waiting" || !progress) return;
     // Of a way of a few steps there is nothing to tell.
     say("status", (barStart > 9 && progress.milestone(1 - displayedAhead / barStart)) || (texts.status.waiting ?? ""));
   }
@@ -330,7 +326,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!laterTexts) return;
     const hold = state === "waiting" && holdMs > 0 ? fillText(laterTexts.hold, { span: times.span(holdMs) }) : "";
     say("deadline", state === "turn" ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : hold);
-    showProgress();
+    const isKnown = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost();
+    progress?.prepare(isKnown && expectedWait ? expectedWait[1] : Infinity);
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -391,7 +388,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || recoveringUntilMs > 0);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
-    show(() => showStatus(status), showLine, noteProgress);
+    show(() => showStatus(status), showLine, showProgress);
   }
 
   /** What the room's phase means for this visitor. */

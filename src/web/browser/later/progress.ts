@@ -93,6 +93,7 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
   const usualIcon = icon?.href ?? "";
   const usualHint = writtenIn("safe");
   let hasSaidAlmost = false;
+  let heard = "";
 
   /** Before the doors it changes nothing yet for anybody. */
   const isEarly = () => document.querySelector("main")?.dataset.state === "entered";
@@ -164,8 +165,12 @@ export function createProgress(texts: LaterTexts["progress"], language: string, 
      */
     prepare(longestSec: number): void {
       const isAlmost = longestSec <= almostSec;
-      if (isAlmost && !hasSaidAlmost) say("milestone", `${writtenIn("ahead")}. ${texts.almost}`);
+      const said = writtenIn("milestone");
+      // What was said a moment ago has not been heard yet.
+      const before = said === "" || said === heard ? "" : said.replace(/[.。।]?$/, ". ");
+      if (isAlmost && !hasSaidAlmost) say("milestone", before + texts.almost);
       hasSaidAlmost ||= isAlmost;
+      heard = writtenIn("milestone");
       say("safe", isAlmost ? texts.almost : usualHint);
       part("safe").toggleAttribute("data-almost", isAlmost);
     },
