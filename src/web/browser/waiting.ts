@@ -204,7 +204,8 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     progress.follow(state === "turn");
     if (synced) showStatus(synced[0]);
     showProgress();
-    show(showTime);
+    prepare();
+    if (state === "turn") show(showTime);
   });
 
   /** Long before the doors open, mostly: at that moment nobody need ask for anything more. What does not come is asked for with later answers. */
@@ -284,6 +285,12 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     say("status", (barStart > 9 && progress.milestone(1 - displayedAhead / barStart)) || (texts.status.waiting ?? ""));
   }
 
+  /** For the last minute before the turn. */
+  function prepare(): void {
+    const isKnown = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost();
+    progress?.prepare(isKnown && expectedWait ? expectedWait[1] : Infinity);
+  }
+
   function showTitle(): void {
     const next = fillText(texts.title, { lead: titleLead(), room: isolate(title, dir) });
     if (titleWritten !== next) document.title = next;
@@ -326,8 +333,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     if (!laterTexts) return;
     const hold = state === "waiting" && holdMs > 0 ? fillText(laterTexts.hold, { span: times.span(holdMs) }) : "";
     say("deadline", state === "turn" ? turnDeadline.describe(laterTexts.deadline, times, nowMs) : hold);
-    const isKnown = state === "waiting" && !isStill && !problem && !cutOff() && !isAtMost();
-    progress?.prepare(isKnown && expectedWait ? expectedWait[1] : Infinity);
+    prepare();
   }
 
   // --- Asking -------------------------------------------------------------------------------------------------
@@ -388,7 +394,7 @@ function wait(main: HTMLElement, { texts, ...live }: Live): void {
     else if (!isUndrawn) turnDeadline.note(serving, updatedMs, isPaused || recoveringUntilMs > 0);
     if (isFresh || isPaused) follow(status, isServed(status, position, isUndrawn));
     if (isUndrawn) draw?.sync(status, position);
-    show(() => showStatus(status), showLine, showProgress);
+    show(() => showStatus(status), showLine, showProgress, prepare);
   }
 
   /** What the room's phase means for this visitor. */
