@@ -4,7 +4,7 @@
  */
 import type { Context } from "koa";
 import { UsherError } from "../../lib/errors.ts";
-import { ticketMaxAgeSec } from "../../oidc/index.ts";
+import { firstRefusal, type LoginAttempt, ticketMaxAgeSec } from "../../oidc/index.ts";
 import {
   type Admission,
   type AwayAdmission,
@@ -72,9 +72,9 @@ export function createAtSite(parts: Parts, counts: HomeCounts): ProgramsOfRoom["
     room: WaitingRoom,
     ticket: Ticket,
   ): Promise<{ readonly admission: Admission | AwayAdmission } | SiteAnswer | "over"> {
-    const known = room.admissions.cached(ticket.sub);
-    if (known?.isLive) return { admission: known.admission };
     try {
+      const known = await knownAdmission(ctx, room, ticket);
+      if (known !== null) return { admission: known };
       const entry = await enter(ctx, room, ticket);
       if (entry.admission !== null) return { admission: entry.admission };
       return await wait(room, entry);
@@ -82,6 +82,17 @@ export function createAtSite(parts: Parts, counts: HomeCounts): ProgramsOfRoom["
       if (error instanceof UsherError && isOver.has(error.code)) return "over";
       throw error;
     }
+  }
+
+  /**
+   * What this process knows of the visitor's admission: a proxy that brings the program no cookie of its admission asks with the ticket each time, which
+   * is no login each time. A ticket can be copied, so whatever a claim would look at is looked at: the steps before a login here, addresses by a claim.
+   */
+  async function knownAdmission(ctx: Context, room: WaitingRoom, ticket: Ticket): Promise<Admission | null> {
+    const known = room.admissions.cached(ticket.sub);
+    if (!known?.isLive || room.settings.admission.addressesPerAdmission != null) return null;
+    const login: LoginAttempt = { ctx, room, by: "app", address: "", ticket, grant: {} };
+    return (await firstRefusal(parts.steps.beforeLogin, login)) === null ? known.admission : null;
   }
 
   /** @throws UsherError */

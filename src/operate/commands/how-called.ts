@@ -14,7 +14,11 @@ export interface HowCalled {
  * @param currentDir where the shell stands
  * @param exists whether there is such a file
  */
-export function howCalled(packageDir: string, currentDir: string, exists: (file: string) => boolean = existsSync): HowCalled {
+export function howCalled(
+  packageDir: string,
+  currentDir: string,
+  exists: (file: string) => boolean = existsSync,
+): HowCalled {
   const main = join(packageDir, "dist", "main.js");
   // The image has the program alone, and Docker and Podman leave these files.
   const isClone = exists(join(packageDir, "src", "main.ts"));

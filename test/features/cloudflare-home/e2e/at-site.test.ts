@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { queued } from "../../../e2e/line.ts";
 import { memoryStore, useWorld } from "../../../e2e/world.ts";
+import { createDeviceKey } from "../../../support/device-key.ts";
 import {
   ask as askAt,
   host,
@@ -25,6 +26,8 @@ const rooms = [
   },
   { id: "early", settings: { ...settings, schedule: { opens_at: "2099-01-01T00:00:00Z" } } },
   { id: "full", settings: { ...settings, max_waiting: 1 } },
+  { id: "bound", settings: { ...settings, device_binding: "required" } },
+  { id: "counted", admission: { addresses_per_admission: 2 }, settings },
   { id: "checked", settings: { ...settings, check: { type: "proof_of_work" } } },
   { id: "invited", settings: { ...settings, entry: "invited", invitations: { secret: "k".repeat(43) } } },
 ];
@@ -188,6 +191,45 @@ describe("a program at the address of a site", () => {
     elsewhere.cookies.keep(host, [`__Host-usher-line.ticket=${ticketOf(program)}; Path=/`]);
     await ask(elsewhere);
     expect(ticketOf(elsewhere)).not.toBe(ticketOf(program));
+  });
+
+  test("the ticket of a place that is bound to a key lets nobody in without the key", async () => {
+    const { http, issuer, admin } = world();
+    const key = await createDeviceKey();
+    const tickets = `${issuer}/rooms/bound/tickets`;
+    const nonce = (await http.request(tickets, { method: "POST" })).header("dpop-nonce") ?? "";
+    const joined = await http.request(tickets, { method: "POST", headers: { dpop: await key.prove(tickets, nonce) } });
+    const { ticket } = joined.json() as { ticket: string };
+    await admin.increment("bound", 1);
+    const address = `${tickets}/me/token`;
+    const enter = async () =>
+      http.request(address, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ticket}`, dpop: await key.prove(address, nonce) },
+      });
+    await expect.poll(async () => (await enter()).status).toBe(200);
+    const thief = newProgram("bound");
+    thief.cookies.keep(host, [`__Host-usher-bound.ticket=${ticket}; Path=/`]);
+    const answer = await ask(thief);
+    expect([answer.status, told(answer)]).toMatchObject([401, { error: "device_required" }]);
+  });
+
+  test("a ticket that is used at more addresses than an admission may be is refused there", async () => {
+    const program = newProgram("counted");
+    await ask(program);
+    await world().admin.increment("counted", 1);
+    await expect.poll(async () => (await ask(program)).status).toBe(200);
+    const answers: unknown[] = [];
+    for (const address of ["198.51.100.1", "203.0.113.1"]) {
+      const copy = newProgram("counted");
+      copy.cookies.keep(host, [`__Host-usher-counted.ticket=${ticketOf(program)}; Path=/`]);
+      const answer = await ask(copy, { headers: { "x-forwarded-for": address } });
+      answers.push([answer.status, answer.body === "" ? undefined : told(answer).error]);
+    }
+    expect(answers).toEqual([
+      [200, undefined],
+      [401, "in_use"],
+    ]);
   });
 
   test("the link to the room tells the same beside its own figures", async () => {

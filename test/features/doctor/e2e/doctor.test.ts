@@ -274,10 +274,7 @@ test("a whole login, with an admin key at hand, goes well and leaves nothing; on
 
 test("check says all faults of a file, and starts nothing", async () => {
   const good = await runUsher(["check", await configFile({})]);
-  expect([good.code, good.printed]).toEqual([
-    0,
-    expect.stringContaining("has no fault: 1 issuer, 1 room, 1 client."),
-  ]);
+  expect([good.code, good.printed]).toEqual([0, expect.stringContaining("has no fault: 1 issuer, 1 room, 1 client.")]);
   const bad = await runUsher(["check", await configFile({ colour: "red", issuer: "ftp://x" })]);
   expect([bad.code, bad.failure]).toEqual([
     1,
