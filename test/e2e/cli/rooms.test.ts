@@ -223,10 +223,10 @@ describe("usher watch", () => {
 
   test("asks the gateway how a room moves, and does without where that is not said", async () => {
     const url = world().gateways[0]?.operatorsOrigin ?? "";
-    const { updated_at } = await roomNow("watched");
-    const movement = await movementOf({ url, key: ADMIN_KEY }, "watched", updated_at);
+    const updatedAt = String((await roomNow("watched")).updated_at);
+    const movement = await movementOf({ url, key: ADMIN_KEY }, "watched", updatedAt);
     expect(movement).toMatchObject({ entered: expect.any(Array), waiting: expect.any(Array) });
-    expect(await movementOf({ url, key: ADMIN_KEY }, "nowhere", updated_at)).toBeNull();
+    expect(await movementOf({ url, key: ADMIN_KEY }, "nowhere", updatedAt)).toBeNull();
   });
 
   test("shows of one room how its line moves: a bar, and what there is to say, in colours unless nobody wants them", async () => {
