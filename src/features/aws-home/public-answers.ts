@@ -37,8 +37,9 @@ export function publicAnswersOf({ publicPath, events, origins }: AnsweringHome):
             return "something else answers than this home. Let the proxy lead this path to Usher as it is";
           const found = headers.get("access-control-allow-origin");
           if (found === allowed) return null;
+          const instead = `Access-Control-Allow-Origin is ${found ?? "missing"} and not ${allowed}`;
           const way = "Let the proxy pass Origin on and add no CORS headers, and the CDN obey Vary";
-          return `pages of ${origin ?? "other origins"} cannot read the answer, since Access-Control-Allow-Origin is ${found ?? "missing"} and not ${allowed}. ${way}`;
+          return `pages of ${origin ?? "other origins"} cannot read the answer, since ${instead}. ${way}`;
         },
       };
     }),

@@ -24,7 +24,8 @@ export function publicAnswersOf({ path, customerId, rooms }: AnsweringHome): Pub
           const location = headers.get("location") ?? "";
           const to = URL.canParse(location, origin) ? new URL(location, origin) : null;
           if (to?.origin === origin && to.pathname === link && to.searchParams.has("hand_over")) return null;
-          return `it leads to ${to === null ? "nowhere" : `${to.origin}${to.pathname}`}, and not to ${link}. Let the proxy send Location on as it is`;
+          const found = to === null ? "nowhere" : `${to.origin}${to.pathname}`;
+          return `it leads to ${found}, and not to ${link}. Let the proxy send Location on as it is`;
         },
       };
     }),

@@ -192,7 +192,7 @@ function secretFault(name: SecretName, value: string): string | null {
     : `expected ${least} to ${most} printable ASCII characters without spaces: openssl rand -hex 32 makes them`;
 }
 
-/** How a change of a secret is told. @param place `homes.queue_it`, or of an issuer of several `issuers[1].homes.queue_it` */
+/** How a change of a secret is told. @param place `homes.queue_it`, or that of one issuer of several */
 export function nameOfSecret(place: string, name: SecretName): string {
   return `${place}.${name}`;
 }

@@ -41,8 +41,8 @@ test("what was counted of a room is told as long as there is the room", async ()
     version: "1.2.3",
     adminKeys: { views: [{ source: "file", id: "own", identity: "file own", role: "admin", rooms: null }, keyWithEnd] },
     homes: [
-      { room: "stays", system: "A system", ids: ["one", "two"], guide: "docs/homes/a.md" },
-      { room: "stays", system: "Another", ids: [], guide: "docs/homes/b.md" },
+      { room: "stays", system: "A system", ids: ["one", "two"], guide: "docs/homes/aws.md" },
+      { room: "stays", system: "Another", ids: [], guide: "docs/homes/queue-it.md" },
     ],
     failingSecrets: () => 0,
     areCheckpointsFailing: () => false,
