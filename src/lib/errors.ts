@@ -52,7 +52,7 @@ export const errorStatuses = {
 export type ErrorCode = keyof typeof errorStatuses;
 
 /** What an answer says beside code and message. */
-export type ErrorMembers = Readonly<Record<string, string | object>>;
+export type ErrorMembers = Readonly<Record<string, boolean | string | object>>;
 
 /** An operating error: something outside failed, and the caller learns what failed and how to mend it. */
 export class UsherError extends Error {

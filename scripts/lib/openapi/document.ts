@@ -293,6 +293,10 @@ function errorSchema(): Json {
         type: "string",
         description: "Of `confirmation_required` and `approval_required`: what the request would do.",
       },
+      takes_two: {
+        type: "boolean",
+        description: "Of `confirmation_required`: whether the confirmed request then waits for a second person.",
+      },
       approval: { type: "string", description: "Of `approval_required`: the id of what waits for a second person." },
       confirm: {
         type: "string",

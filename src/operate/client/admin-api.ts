@@ -3741,6 +3741,8 @@ export interface components {
       redirect?: string;
       /** Of `confirmation_required` and `approval_required`: what the request would do. */
       would?: string;
+      /** Of `confirmation_required`: whether the confirmed request then waits for a second person. */
+      takes_two?: boolean;
       /** Of `approval_required`: the id of what waits for a second person. */
       approval?: string;
       /** Of `confirmation_required`: for the header `Confirm` of the next request. */

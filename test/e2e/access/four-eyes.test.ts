@@ -103,7 +103,8 @@ describe("people at a provider", async () => {
     return ((await admin.ask(0, "GET", `/audit?room=${room}`)).json() as { rows: Row[] }).rows;
   }
 
-  test("one asks, another sees who and what it means, approves at the other gateway, and the audit has both", async () => {
+  test("one is told that it takes two, and asks; another sees who and what it means, approves at the other gateway, and the audit has both", async () => {
+    expect((await ada.ask(0, "POST", "/rooms/ended/end")).json()).toMatchObject({ takes_two: true });
     const id = await asked(ada, "ended", "end");
     expect((await phaseOf("ended")).base_phase).toBe("open");
     expect(await bob.pending(1, "ended")).toEqual([
@@ -118,7 +119,11 @@ describe("people at a provider", async () => {
     expect(await ada.pending(1, "ended")).toEqual([expect.objectContaining({ id, own: true })]);
     const path = `/rooms/ended/approvals/${id}/approve`;
     const question = await bob.ask(1, "POST", path);
-    expect(question.json()).toMatchObject({ error: "confirmation_required", would: "0 people would be turned away" });
+    expect(question.json()).toMatchObject({
+      error: "confirmation_required",
+      would: "0 people would be turned away",
+      takes_two: false,
+    });
     expect((await phaseOf("ended")).base_phase).toBe("open");
     const { confirm } = question.json() as { confirm: string };
     expect((await bob.ask(1, "POST", path, { confirm })).json()).toMatchObject({ phase: "ended" });

@@ -36,8 +36,9 @@ export async function carryOut(request: OnRoom, step: Step, { confirmations, fou
     // Its token was for the room as it was before the step.
     const earlier = would === null || requestId === null ? null : await room.operations.repeated(step, requestId);
     if (earlier !== null) return earlier;
-    if (would !== null) await confirmations.require({ ctx, principal, room, state, step: name, would });
     const twice = FOUR_EYES_STEPS.find((candidate) => candidate === name && fourEyes.takesTwo(candidate));
+    const takesTwo = twice !== undefined;
+    if (would !== null) await confirmations.require({ ctx, principal, room, state, step: name, would, takesTwo });
     if (would !== null && twice !== undefined)
       return fourEyes.ask({ principal, room, state, step: twice, would, notes });
   } else if (fourEyes.takesTwo(name)) {

@@ -16,6 +16,8 @@ export interface Confirmable {
   readonly step: string;
   /** What it would do, in a sentence. */
   readonly would: string;
+  /** Whether it then waits for the word of a second person. */
+  readonly takesTwo: boolean;
 }
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
@@ -30,7 +32,7 @@ export function createConfirmations(links: Pick<OneTimeLinks, "make" | "find" | 
      * @throws UsherError `confirmation_required` with what the step would do and such a token; `too_many_requests`
      * @throws StoreUnavailableError
      */
-    async require({ ctx, principal, room, state, step, would }: Confirmable): Promise<void> {
+    async require({ ctx, principal, room, state, step, would, takesTwo }: Confirmable): Promise<void> {
       const supplied = ctx.get("Confirm");
       const isPreferred = ctx
         .get("Prefer")
@@ -47,7 +49,7 @@ export function createConfirmations(links: Pick<OneTimeLinks, "make" | "find" | 
           ? ""
           : "the token in Confirm was used, is for another request or for the room as it was, or is too old; ";
       throw new UsherError("confirmation_required", `${why}${would}: send the request again with the header Confirm`, {
-        members: { would, confirm: token, expires_at: formatTime(expiresMs) },
+        members: { would, takes_two: takesTwo, confirm: token, expires_at: formatTime(expiresMs) },
       });
     },
   };

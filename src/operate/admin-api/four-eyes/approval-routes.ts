@@ -91,7 +91,7 @@ export function approvalRoutes(route: RoutesAbout<WaitingRoom>, { confirmations,
     if (would === null || !isStill(pending, state)) {
       throw new UsherError("conflict", "the room is not as it was when this was asked for: ask anew");
     }
-    await confirmations.require({ ctx, principal, room, state, step: `approve ${id}`, would });
+    await confirmations.require({ ctx, principal, room, state, step: `approve ${id}`, would, takesTwo: false });
     await fourEyes.approvals.take(room.id, id);
     return takeStep({ subject: room, principal, notes }, step, `approval ${id}`);
   }

@@ -19,6 +19,7 @@ const usual = {
   state: { edition: 7, basePhase: "open", phaseSinceMs: 5 },
   step: "end",
   would: "11,240 people would be turned away",
+  takesTwo: false,
 } as const satisfies Omit<Confirmable, "ctx">;
 
 let clock: MovedClock;
