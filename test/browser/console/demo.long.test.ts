@@ -6,7 +6,7 @@ import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts
 import { freePorts } from "../../support/ports.ts";
 import { type Running, startProcess } from "../../support/processes.ts";
 import { makeTempDir, type TempDir } from "../../support/temp-dir.ts";
-import { openConsole } from "./operator.ts";
+import { openConsole, openTool } from "./operator.ts";
 
 const main = fileURLToPath(new URL("../../../dist/main.js", import.meta.url));
 let chromium: BorrowedChromium;
@@ -47,19 +47,16 @@ test("the line lives within a minute; half the rate lets in half as many, a paus
   const { page, faults } = await openConsole(chromium.browser, address.origin, { key, path: address.pathname });
   const told = async () => (await page.request.get(`${address.origin}/admin/rooms/demo`)).json() as Promise<Figures>;
   const entered = async () => (await told()).counts.entered;
-  const waiting = page.locator(".waiting strong");
+  const waiting = page.locator(".figure-waiting strong");
   await expect.poll(async () => Number(await waiting.textContent()), { timeout: 60_000 }).toBeGreaterThan(50);
-  const entering = page.getByRole("definition").first();
+  const entering = page.locator(".figure-entering dd");
   await expect
     .poll(async () => Number.parseFloat((await entering.textContent()) ?? ""), { timeout: 60_000 })
     .toBeGreaterThan(0);
   expect(performance.now() - startedMs).toBeLessThan(60_000);
   // It takes two minutes to see how many people come, and as long again where none could for want of a core.
   const forecast = { timeout: 150_000 };
-  await page
-    .getByText(/Line ends: (after )?\d/)
-    .first()
-    .waitFor(forecast);
+  await page.locator(".figure-ends", { hasText: /Line ends(after )?\d/ }).waitFor(forecast);
 
   /** Who entered in so many seconds. */
   const enteredIn = async (sec: number) => {
@@ -85,15 +82,17 @@ test("the line lives within a minute; half the rate lets in half as many, a paus
   expect(slowed).toBeGreaterThanOrEqual(11);
   expect(slowed).toBeLessThanOrEqual(19);
 
-  await page.getByLabel("With a message to those who wait (optional)").fill("Back in a minute.");
-  await page.getByRole("button", { name: "Pause the line" }).click();
-  await page.getByText("An operator has paused the line.").waitFor();
+  await openTool(page, "Message");
+  await page.getByLabel("Message on the pages of the room").fill("Back in a minute.");
+  await page.getByRole("button", { name: "Show, and pause the line" }).click();
+  await page.locator(".phase-paused").waitFor();
   await visitor.getByText("Back in a minute.").waitFor();
   // Those who were on their way are in.
   await page.waitForTimeout(2_000);
   expect(await enteredIn(10)).toBe(0);
   await page.getByRole("button", { name: "Let the line go on" }).click();
 
+  await openTool(page, "Let one person past");
   await page.getByRole("button", { name: "Make a link", exact: true }).click();
   const url = await page.getByLabel("The link", { exact: true }).inputValue();
   const guest = await (await chromium.browser.newContext()).newPage();

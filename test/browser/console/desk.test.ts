@@ -4,7 +4,17 @@ import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium } from "../../support/chromium.ts";
 import { openQrReader } from "../../support/qr-picture.ts";
 import { describeLong, long, test } from "../../support/sizes.ts";
-import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
+import {
+  adminKeys,
+  deskKey,
+  expectReadable,
+  type Operator,
+  openConsole,
+  openTool,
+  tileOf,
+  twoLooks,
+  viewerKey,
+} from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -26,6 +36,7 @@ beforeEach(async () => {
 
 const atDesk = (options: Parameters<typeof openConsole>[2] = {}, room = "shop"): Promise<Operator> =>
   openConsole(chromium.browser, world().issuer, { key: deskKey, path: `/console/rooms/${room}`, ...options });
+const numberOrTicket = "The number on their page, the sub that the site has, or a ticket";
 const button = ({ page }: Operator, name: string) => page.getByRole("button", { name, exact: true });
 
 async function join(room = "shop"): Promise<{ ticket: string; position: number }> {
@@ -35,7 +46,8 @@ async function join(room = "shop"): Promise<{ ticket: string; position: number }
 }
 
 async function find({ page }: Operator, written: string): Promise<void> {
-  await page.getByLabel("Find a visitor").fill(written);
+  await openTool(page, "Find a visitor");
+  await page.getByLabel(numberOrTicket).fill(written);
   await page.keyboard.press("Enter");
 }
 
@@ -44,14 +56,14 @@ describe("a visitor who calls", () => {
     const { position } = await join();
     const desk = await atDesk();
     const { page, faults } = desk;
-    await button(desk, "Find").waitFor();
+    await tileOf(desk.page, "Find a visitor").waitFor();
     await page.keyboard.press("/");
-    expect(await page.evaluate("document.activeElement.id")).toBe("control-lookup");
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("control-lookup");
     await page.keyboard.type(String(position));
     await page.keyboard.press("Enter");
     await page.getByText("In line", { exact: true }).waitFor();
     await page.getByText(/^in line/).waitFor();
-    await expect.poll(() => page.locator(".control dl").textContent()).toContain(`Position${position}`);
+    await expect.poll(() => page.locator(".sheet dl").textContent()).toContain(`Position${position}`);
     await page.getByText(/^As of /).waitFor();
     await page.getByText("Perhaps also: Left. What was asked for does not tell these apart.").waitFor();
     expect(faults).toEqual([]);
@@ -64,15 +76,15 @@ describe("a visitor who calls", () => {
       const desk = await atDesk();
       const addresses: string[] = [];
       desk.page.on("request", (request) => addresses.push(request.url()));
-      await button(desk, "Find").waitFor();
+      await tileOf(desk.page, "Find a visitor").waitFor();
       await find(desk, ` ${ticket}\n`);
       await desk.page.getByText(/^in line/).waitFor();
-      await expect.poll(() => desk.page.locator(".control dl").textContent()).toContain(`Position${position}`);
+      await expect.poll(() => desk.page.locator(".sheet dl").textContent()).toContain(`Position${position}`);
       await desk.page
         .locator(".history")
         .getByText(/^joined, /)
         .waitFor();
-      await expect.poll(() => desk.page.getByLabel("Find a visitor").inputValue()).toBe("");
+      await expect.poll(() => desk.page.getByLabel(numberOrTicket).inputValue()).toBe("");
       expect(await desk.page.content()).not.toContain(ticket);
 
       await find(desk, `"${ticket}"`);
@@ -86,7 +98,7 @@ describe("a visitor who calls", () => {
     "%s is nobody: the gateway says what to ask by",
     async (written) => {
       const desk = await atDesk();
-      await button(desk, "Find").waitFor();
+      await tileOf(desk.page, "Find a visitor").waitFor();
       await find(desk, written);
       await desk.page
         .locator(".problem")
@@ -110,7 +122,7 @@ describe("a visitor who calls", () => {
     await world().admin.step("drawn", "open");
     const desk = await atDesk({}, "drawn");
     const { page } = desk;
-    await button(desk, "Find").waitFor();
+    await tileOf(desk.page, "Find a visitor").waitFor();
     const question = page.getByText("This number is a position and an entry number. Which is meant?");
     await expect
       .poll(
@@ -127,14 +139,14 @@ describe("a visitor who calls", () => {
     await button(desk, "The entry number").click();
     await question.waitFor({ state: "detached" });
     await page.getByText(/^As of /).waitFor();
-    await expect.poll(() => page.locator(".control dl").textContent()).toContain("Entry number1");
+    await expect.poll(() => page.locator(".sheet dl").textContent()).toContain("Entry number1");
   });
 
   long("is shown to support by a link, which one browser opens", async () => {
     const { ticket, position } = await join();
     const desk = await atDesk();
     const { page } = desk;
-    await button(desk, "Find").waitFor();
+    await tileOf(desk.page, "Find a visitor").waitFor();
     for (const written of [String(position), ticket]) {
       await find(desk, written);
       // Who is looked up next has no link yet.
@@ -155,8 +167,8 @@ describe("a visitor who calls", () => {
   long("is looked for by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
-    await page.getByText("waiting").first().waitFor();
-    await expect.poll(() => page.getByLabel("Find a visitor").count()).toBe(0);
+    await page.getByText("Waiting").first().waitFor();
+    await expect.poll(() => page.getByLabel(numberOrTicket).count()).toBe(0);
     await page.keyboard.press("?");
     await expect.poll(() => page.getByRole("dialog").locator("kbd").allTextContents()).toEqual(["?"]);
   });
@@ -166,10 +178,10 @@ describeLong("a link past the line", () => {
   long("is led to by a key, is shown with its code and its time, can be copied, and lets one person in", async () => {
     const desk = await atDesk({ permissions: ["clipboard-read", "clipboard-write"] });
     const { page, faults } = desk;
-    await button(desk, "Make a link").waitFor();
+    await tileOf(page, "Let one person past").waitFor();
     await page.keyboard.press("b");
-    expect(await page.evaluate("document.activeElement.id")).toBe("control-bypass");
-    await page.getByText("Lets one person in, once, within three minutes", { exact: false }).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("control-bypass");
+    await page.getByText("Lets one person in. It works once, for three minutes", { exact: false }).waitFor();
     await page.keyboard.type("lighting, for Kim");
     await page.keyboard.press("Enter");
     await page.getByText("The link is made: it lets one person in, once.").waitFor();
@@ -187,7 +199,7 @@ describeLong("a link past the line", () => {
     expect((await guest.goto(url))?.status()).toBe(200);
     await guest.getByRole("button").first().waitFor();
     // A reader of the audit is not let in by it.
-    await page.getByRole("region", { name: "What happened" }).getByText("Past the line by a link").first().waitFor();
+    await page.getByRole("region", { name: "What happened" }).getByText("Let one person past").first().waitFor();
     await expect.poll(() => page.locator(".timeline").textContent()).not.toContain(url);
     expect(faults).toEqual([]);
   });
@@ -196,6 +208,7 @@ describeLong("a link past the line", () => {
     const desk = await atDesk();
     const { page } = desk;
     const link = page.getByLabel("The link", { exact: true });
+    await openTool(page, "Let one person past");
     await button(desk, "Make a link").click();
     const first = await link.inputValue();
     await button(desk, "Make a link").click();
@@ -210,7 +223,7 @@ describeLong("a link past the line", () => {
   long("is made by nobody who may only read", async () => {
     const { page } = await atDesk({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).waitFor();
-    await page.getByText("waiting").first().waitFor();
+    await page.getByText("Waiting").first().waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Make a link" }).count()).toBe(0);
   });
 });
@@ -219,11 +232,15 @@ long("all can be read, in German", async () => {
   const { position } = await join();
   const desk = await atDesk({ locale: "de-DE" });
   const { page } = desk;
-  await page.getByLabel("Besucher suchen").fill(String(position));
+  await openTool(page, "Besucher suchen");
+  await page.getByLabel("Die Nummer auf der Seite, das sub der Website oder ein Ticket").fill(String(position));
   await page.keyboard.press("Enter");
   await page.getByText("In der Schlange", { exact: true }).waitFor();
   await button(desk, "Link für den Support erstellen").click();
   await page.getByText(/^Gilt noch /).waitFor();
+  await expectReadable(page, "desk-found", twoLooks);
+  await page.keyboard.press("Escape");
+  await openTool(page, "Jemanden vorlassen");
   await button(desk, "Link erstellen").click();
   await page.getByRole("img", { name: "Der Link als QR-Code" }).waitFor();
   await expectReadable(page, "desk");

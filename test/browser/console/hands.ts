@@ -1,5 +1,6 @@
 /** The three ways in which people work a screen. Each finds a control by the name that it has for everybody. */
 import type { Locator, Page } from "playwright-core";
+import { tileOf } from "./operator.ts";
 
 export const ways = ["mouse", "keyboard", "touch"] as const;
 
@@ -8,6 +9,8 @@ export interface Hands {
   press(name: string | RegExp, within?: Locator): Promise<void>;
   /** In place of what stands in the field. */
   write(label: string, text: string): Promise<void>;
+  /** Opens the sheet of a tool, where it needs one. */
+  open(tool: string): Promise<void>;
 }
 
 /** So many stops has the longest screen, and back to its beginning. */
@@ -23,8 +26,15 @@ export function handsOf(page: Page, way: (typeof ways)[number]): Hands {
       .first();
   const field = (label: string) => page.getByLabel(label, { exact: true });
 
+  const tile = (tool: string) => tileOf(page, tool);
+
   if (way === "keyboard") {
     return {
+      async open(tool) {
+        if ((await tile(tool).count()) === 0) return;
+        await tabTo(page, tile(tool));
+        await page.keyboard.press("Enter");
+      },
       async press(name, within) {
         const wanted = control(name, within);
         await tabTo(page, wanted);
@@ -42,6 +52,9 @@ export function handsOf(page: Page, way: (typeof ways)[number]): Hands {
   }
   const press = (wanted: Locator) => (way === "touch" ? wanted.tap() : wanted.click());
   return {
+    async open(tool) {
+      if ((await tile(tool).count()) > 0) await press(tile(tool));
+    },
     press: (name, within) => press(control(name, within)),
     async write(label, text) {
       await press(field(label));

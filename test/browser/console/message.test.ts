@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
 import { long, test } from "../../support/sizes.ts";
-import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole } from "./operator.ts";
+import { adminKeys, deskKey, expectNoSidewaysScroll, type Operator, openConsole, openTool } from "./operator.ts";
 
 const hostile = `</script><script>document.title='owned'</script><img src=x onerror="parent.document.title='owned'"> "&`;
 const inTwo = { text: { de: "Bald geht es weiter.", en: "It goes on soon." }, severity: "warning" };
@@ -23,9 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => chromium.refund());
 
-const openRoom = (room: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> =>
-  openConsole(chromium.browser, world().issuer, { path: `/console/rooms/${room}`, key: deskKey, ...options });
-const control = ({ page }: Operator) => page.getByRole("region", { name: "Message", exact: true });
+async function openRoom(room: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Operator> {
+  const path = `/console/rooms/${room}`;
+  const operator = await openConsole(chromium.browser, world().issuer, { path, key: deskKey, ...options });
+  await openTool(operator.page, "Message");
+  return operator;
+}
+const control = ({ page }: Operator) => page.getByRole("dialog", { name: "Message", exact: true });
 const frameOf = (operator: Operator) => control(operator).frameLocator("iframe");
 const text = (operator: Operator) => control(operator).getByLabel("Message on the pages of the room", { exact: true });
 const button = (operator: Operator, name: string) => control(operator).getByRole("button", { name, exact: true });
@@ -70,8 +74,9 @@ describe("an operator of the box office", () => {
   test("writes by the keyboard alone, and sees the page with the words before anybody else does", async () => {
     const operator = await openRoom("plain");
     const { page } = operator;
-    await text(operator).waitFor();
+    await page.keyboard.press("Escape");
     await page.keyboard.press("m");
+    await text(operator).waitFor();
     await page.keyboard.insertText(hostile);
     // It opens by itself, and without what is not written yet nothing is shown to visitors.
     await frameOf(operator).getByText(hostile, { exact: true }).waitFor();
@@ -84,6 +89,7 @@ describe("an operator of the box office", () => {
     const draft = await wordsIn(frameOf(operator));
     await page.keyboard.press("Enter");
     await page.getByText("The message is on the pages.").waitFor();
+    await openTool(page, "Message");
     expect(draft).toEqual({ severity: "warning", label: "Important", text: hostile, language: null });
     expect(await visited("plain", "en-GB")).toEqual({ ...draft, language: expect.toBeOneOf([null, "", "en"]) });
     expect(await page.title()).toBe("Plain · Console · Usher");
@@ -112,6 +118,7 @@ describe("an operator of the box office", () => {
     await expect.poll(async () => (await wordsIn(frameOf(operator))).language).toBe("de");
     await button(operator, "Show").click();
     await operator.page.getByText("The message is on the pages.").waitFor();
+    await openTool(operator.page, "Message");
     expect(await messageOf("two")).toEqual({ ...inTwo, text: { ...inTwo.text, en: "It goes on at noon." } });
     await button(operator, "Withdraw the message").click();
     await operator.page.getByText("The message is withdrawn.").waitFor();
@@ -138,6 +145,7 @@ describe("an operator of the box office", () => {
     }
     await button(operator, "Show").click();
     await operator.page.getByText("The message is on the pages.").waitFor();
+    await openTool(operator.page, "Message");
     expect(await messageOf("two")).toMatchObject({ severity: "sold_out", text: { de: "Alle Karten sind verkauft." } });
     for (const tag of ["fr", "de", "en"]) expect([tag, await visited("two", tag)]).toEqual([tag, previews[tag]]);
     await region.getByRole("radio", { name: "English" }).check();

@@ -1,7 +1,7 @@
 /** An operator at the console, in a real browser: signed in with a key, under a watch for faults. */
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { expectNoAxeViolations } from "../../support/chromium.ts";
 import { ADMIN_KEY } from "../../support/gateway.ts";
@@ -71,6 +71,18 @@ export async function enterConsole(
     badge: async () => (await page.locator(".badge").textContent()) ?? "",
   };
 }
+
+/** The sheet of a tool of the room, opened where it is not yet. */
+export async function openTool(page: Page, title: string): Promise<Locator> {
+  const sheet = page.getByRole("dialog", { name: title, exact: true });
+  if (!(await sheet.isVisible())) await tileOf(page, title).click();
+  await sheet.waitFor();
+  return sheet;
+}
+
+/** What opens a tool. */
+export const tileOf = (page: Page, title: string): Locator =>
+  page.locator(".tools .tile").filter({ has: page.locator(`strong:text-is(${JSON.stringify(title)})`) });
 
 /** Whether all of the page fits into the width of the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -3,7 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
 import { describeLong, long, test } from "../../support/sizes.ts";
-import { adminKeys, deskKey, expectReadable, type Operator, openConsole, viewerKey } from "./operator.ts";
+import {
+  adminKeys,
+  deskKey,
+  expectReadable,
+  type Operator,
+  openConsole,
+  openTool,
+  tileOf,
+  twoLooks,
+  viewerKey,
+} from "./operator.ts";
 
 const hostile = `<img src=x onerror="document.title='owned'">`;
 const world = useWorld(() => ({
@@ -38,7 +48,7 @@ describe("an operator", () => {
     expect(page.url()).toBe(`${world().issuer}/console/rooms/shop`);
     await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Shop");
     expect(await page.title()).toBe("Shop · Console · Usher");
-    await page.getByRole("main").getByRole("link", { name: "Rooms" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Rooms" }).click();
     await page.getByRole("article", { name: "Shop" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
@@ -48,12 +58,13 @@ describe("an operator", () => {
     const operator = await openRoom();
     const { page, faults } = operator;
     const { message } = await status();
-    await page.getByLabel("With a message to those who wait (optional)").fill(hostile);
-    await button(operator, "Pause the line").click();
+    await openTool(page, "Message");
+    await page.getByLabel("Message on the pages of the room").fill(hostile);
+    await button(operator, "Show, and pause the line").click();
     await expect.poll(async () => (await status()).phase).toBe("paused");
     await page.getByText("The line is paused.").waitFor();
     await button(operator, "Let the line go on").waitFor();
-    await expect.poll(() => page.getByLabel("Message on the pages of the room").inputValue()).toBe(hostile);
+    await expect.poll(() => tileOf(page, "Message").textContent()).toBe(`Message${hostile}`);
     await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
     await expect.poll(async () => (await status()).phase).toBe("open");
     await page.locator(".recent").getByText("Taken back.").waitFor();
@@ -79,6 +90,7 @@ describe("an operator", () => {
       const asked = await world().http.request(url, { method: "POST", headers: { "x-forwarded-for": "198.51.100.7" } });
       expect(asked.json()).toMatchObject({ error: "check_required" });
       const operator = await openRoom();
+      await operator.page.getByText("More curves").click();
       const region = operator.page.getByRole("region", { name: "Refused a place, or asked" }).first();
       await region.getByRole("row", { name: "192.0.2.0/24 0 0 3 0 0 0 0 hosting" }).waitFor();
       await region.getByRole("row", { name: "198.51.100.0/24 0 0 0 1 0 0 0 –" }).waitFor();
@@ -87,6 +99,7 @@ describe("an operator", () => {
       expect(operator.faults).toEqual([]);
       const viewer = await openRoom({ key: viewerKey });
       await viewer.page.getByRole("heading", { name: "Shop", level: 1 }).waitFor();
+      await viewer.page.getByText("More curves").click();
       await viewer.page.getByText("Refused a place, per minute").first().waitFor();
       await expect.poll(() => viewer.page.getByRole("region", { name: "Refused a place, or asked" }).count()).toBe(0);
       await world().admin.change("shop", { address_rules: null, check: null });
@@ -122,12 +135,13 @@ describe("an operator", () => {
   long("sees within seconds what another does", async () => {
     const [one, other] = [await openRoom(), await openRoom({ key: viewerKey })];
     await button(one, "Pause the line").click();
-    await other.page.getByText("An operator has paused the line.").waitFor();
+    await other.page.locator(".phase-paused").waitFor();
     const timeline = other.page.getByRole("region", { name: "What happened" });
-    await timeline.getByRole("listitem").first().getByText("paused false → true").waitFor();
+    await timeline.getByRole("listitem").filter({ hasText: "Pause the line" }).first().waitFor();
     await button(one, "Let the line go on").click();
-    await other.page.getByText("An operator has paused the line.").waitFor({ state: "detached" });
+    await other.page.locator(".phase-open").waitFor();
     // A call changes nothing but the audit: no new version of the room tells of it.
+    await openTool(one.page, "More");
     await one.page.getByLabel("Call the next").fill("1");
     await button(one, "Call").click();
     await timeline.getByText("Call the next").first().waitFor({ timeout: 15_000 });
@@ -138,26 +152,29 @@ describe("an operator", () => {
     const { page } = operator;
     const told = async () => (await world().admin.request("GET", "/rooms/shop")).json() as Limited & Stocked & Served;
     const { serving } = await told();
+    await openTool(page, "More");
     await page.getByLabel("Call the next").fill("3");
     await button(operator, "Call").click();
     await page.getByText("3 were called.").waitFor();
     await page.getByLabel("Admissions a minute", { exact: true }).fill("60");
     await page.keyboard.press("Enter");
     await page.getByText("60 may enter a minute.").waitFor();
-    await page.getByLabel("Left to sell").fill("40");
+    await page.getByLabel("How many are left").fill("40");
     await page.keyboard.press("Enter");
     await page.getByText("40 are left to sell.").waitFor();
     expect(await told()).toMatchObject({ serving: serving + 3, outflow_limit: 60, stock: { remaining: 40 } });
     await button(operator, "Take the number away").click();
-    await page.getByText("No number is known.").waitFor();
+    await page.getByText(/^Not set\./).waitFor();
   });
 
   long("changes and gives back the message", async () => {
     const operator = await openRoom();
     const { page } = operator;
+    await openTool(page, "Message");
     await page.getByLabel("Message on the pages of the room").fill("Seats are left.");
     await button(operator, "Show").click();
     await page.getByText("The message is on the pages.").waitFor();
+    await openTool(page, "Message");
     await button(operator, "Withdraw the message").click();
     await page.getByText("The message is withdrawn.").waitFor();
   });
@@ -169,23 +186,30 @@ describe("an operator", () => {
       const { page } = operator;
       const stock = async () =>
         ((await world().admin.request("GET", "/rooms/shop")).json() as Stocked).stock?.remaining;
-      await page.getByText("No number is known.").waitFor();
-      await page.getByLabel("Left to sell").fill("-1");
+      await page.getByText(/^Not set\./).waitFor();
+      await page.getByLabel("How many are left").fill("-1");
       await page.getByText("A whole number from 0 to 1,000,000,000.").waitFor();
       await expect.poll(() => button(operator, "Set").isDisabled()).toBe(true);
-      await page.getByLabel("Left to sell").fill("40");
+      await page.getByLabel("How many are left").fill("40");
       await page.keyboard.press("Enter");
       await page.getByText("40 are left to sell.").waitFor();
-      await page.getByText(/^40 were left \d+ s ago\. At 0 the room is sold out: the line stops/).waitFor();
-      await page.getByLabel("Left to sell").fill("0");
+      await page.getByText(/^40 were left \d+ s ago\. At 0 the room is sold out, and people can wait/).waitFor();
+      await page.getByLabel("How many are left").fill("0");
       await button(operator, "Set").click();
+      // It stops the line: that is asked about first, and may be left at that.
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText(/^The line would stop for \d+ people, who can wait for returns\.$/).waitFor();
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      expect(await stock()).toBe(40);
+      await button(operator, "Sold out").click();
+      await dialog.getByRole("button", { name: "Sold out" }).click();
       await page.getByText("The room is sold out.").waitFor();
       await expect.poll(async () => (await status()).phase).toBe("paused");
       await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
       await expect.poll(stock).toBe(40);
       await expect.poll(async () => (await status()).phase).toBe("open");
       await button(operator, "Take the number away").click();
-      await page.getByText("No number is known.").waitFor();
+      await page.getByText(/^Not set\./).waitFor();
       expect(await stock()).toBeUndefined();
     },
   );
@@ -197,6 +221,7 @@ describe("an operator", () => {
     page.on("request", (request) => {
       if (request.url().endsWith("/serving")) calls++;
     });
+    await openTool(page, "More");
     await page.getByLabel("Call the next").fill("1");
     await page.evaluate(
       "for (let n = 0; n < 2; n++) document.querySelector('#control-call').form.requestSubmit(document.querySelector('#control-call').form.querySelector('button'))",
@@ -205,12 +230,15 @@ describe("an operator", () => {
     expect(calls).toBe(1);
   });
 
-  long("is asked before the room ends, and may leave it at that", async () => {
+  long("is asked before the line stops or opens and before the room ends, and may leave it at that", async () => {
     const operator = await openRoom();
     const { page } = operator;
-    await page.getByText("Phases: doors, open, end, reset").click();
+    const more = await openTool(page, "More");
+    const dialog = more.getByRole("dialog");
+    await button(operator, "Open the doors").click();
+    await dialog.getByText(/nobody would enter before the room opens: .* would wait\.$/).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     await button(operator, "End the room").click();
-    const dialog = page.getByRole("dialog");
     await dialog.getByText(/would be turned away/).waitFor();
     await expectNoAxeViolations(page);
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -218,14 +246,28 @@ describe("an operator", () => {
     await button(operator, "End the room").click();
     await dialog.getByRole("button", { name: "End the room" }).click();
     await expect.poll(async () => (await status()).phase).toBe("ended");
+    // Of a room that is over nothing is left to pause.
+    await page.getByText("The sale is over.").waitFor();
+    await expect.poll(() => button(operator, "Pause the line").count()).toBe(0);
+    // It opens again, which is taken back: then it would end again, and that is asked about, too.
+    await openTool(page, "More");
+    await button(operator, "Open the room").click();
+    await dialog.getByRole("button", { name: "Open the room" }).click();
+    await page.getByText("The room is open.").waitFor();
+    await page.locator(".recent").getByRole("button", { name: "Undo" }).click();
+    const again = page.getByRole("dialog", { name: "Undo" });
+    await again.getByText(/would be turned away/).waitFor();
+    expect((await status()).phase).toBe("open");
+    await again.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(async () => (await status()).phase).toBe("ended");
   });
 
   test("is asked before a reset, and types the room's id", async () => {
     const operator = await openRoom();
     const { page } = operator;
-    await page.getByText("Phases: doors, open, end, reset").click();
+    const more = await openTool(page, "More");
     await button(operator, "Reset: void all places").click();
-    const dialog = page.getByRole("dialog");
+    const dialog = more.getByRole("dialog");
     await dialog.getByText(/would lose their places/).waitFor();
     const reset = dialog.getByRole("button", { name: "Reset: void all places" });
     await expect.poll(() => reset.isDisabled()).toBe(true);
@@ -271,14 +313,15 @@ describeLong("how a room went", () => {
     const operator = await openRoom();
     const { page, faults } = operator;
     const figure = (name: string) => page.getByRole("figure").filter({ hasText: name });
-    const line = figure("Waiting, and arrivals a minute");
+    const line = page.getByRole("figure", { name: "Waiting, and entering a minute" });
     await line.locator("canvas").waitFor();
     // A step of the statistics is ten seconds.
     await line.getByText("As a table").click();
     await line.locator(".table td", { hasText: /^5$/ }).first().waitFor({ timeout: 30_000 });
     await expectNoAxeViolations(page);
 
-    const entering = figure("Admissions a minute, and their limit");
+    await page.getByText("More curves").click();
+    const entering = figure("Arrivals and admissions a minute, and their limit");
     const legend = entering.locator(".u-legend .u-value").first();
     const before = await legend.textContent();
     await line.locator(".u-over").scrollIntoViewIfNeeded();
@@ -308,8 +351,8 @@ describeLong("what a role may not do is not shown", () => {
   long("to a viewer no control at all", async () => {
     const { page } = await openRoom({ key: viewerKey });
     await page.getByRole("region", { name: "What happened" }).locator("li").first().waitFor();
-    await page.getByText("waiting").first().waitFor();
-    await expect.poll(() => page.getByRole("region", { name: /^Controls/ }).count()).toBe(0);
+    await page.getByText("Waiting").first().waitFor();
+    await expect.poll(() => page.getByRole("region", { name: "Controls" }).count()).toBe(0);
     const buttons = await page.getByRole("button").allTextContents();
     expect(buttons.filter((name) => name !== "Show older")).toEqual(["Sign out", "Keyboard"]);
   });
@@ -321,9 +364,7 @@ describeLong("what a role may not do is not shown", () => {
     const rows = page.getByRole("region", { name: "What happened" }).getByRole("listitem");
     const ofMessage = rows.filter({ hasText: "Seats are left." }).first();
     await ofMessage.getByRole("button").waitFor();
-    await expect
-      .poll(() => rows.filter({ hasText: "paused false → true" }).first().getByRole("button").count())
-      .toBe(0);
+    await expect.poll(() => rows.filter({ hasText: "Pause the line" }).first().getByRole("button").count()).toBe(0);
     await ofMessage.getByRole("button").click();
     await page.locator(".recent").getByText("Taken back.").waitFor();
     for (const name of ["Pause the line", "Apply", "Call"]) {
@@ -343,6 +384,12 @@ long("all can be read", async () => {
   await button(operator, "Pause the line").waitFor();
   await page.locator(".timeline li").first().waitFor();
   await page.locator("canvas").first().waitFor();
-  await page.getByText("Phases: doors, open, end, reset").click();
+  await page.getByText("More curves").click();
   await expectReadable(page, "room");
+  for (const title of ["Message", "Let one person past", "Find a visitor", "More"]) {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await openTool(page, title);
+    await expectReadable(page, `room-${title}`, twoLooks);
+    await page.keyboard.press("Escape");
+  }
 });

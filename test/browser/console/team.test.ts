@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { memoryStore, useWorld } from "../../e2e/world.ts";
 import { type BorrowedChromium, borrowChromium, expectNoAxeViolations } from "../../support/chromium.ts";
 import { long, test } from "../../support/sizes.ts";
-import { adminKeys, expectNoSidewaysScroll, openConsole, operatorKey, phone, viewerKey } from "./operator.ts";
+import { adminKeys, expectNoSidewaysScroll, openConsole, openTool, operatorKey, phone, viewerKey } from "./operator.ts";
 
 const world = useWorld(() => ({
   store: memoryStore,
@@ -28,13 +28,15 @@ const button = ({ page }: Awaited<ReturnType<typeof open>>, name: string) =>
 
 long("each sees who else has the room open, on whichever of its screens, until they leave", async () => {
   const one = await open();
-  await one.page.getByText("Nobody else has this room open.").waitFor();
+  const alone = () => expect.poll(() => one.page.locator(".company").count()).toBe(0);
+  await one.page.getByRole("button", { name: "Pause the line" }).waitFor();
+  await alone();
   const other = await open({ key: viewerKey, path: `${path}/settings` });
   await one.page.getByText("Also here: key viewer, viewer").waitFor();
   await other.page.getByRole("link", { name: "Today" }).click();
   await other.page.getByText("Also here: key env, admin").waitFor();
-  await other.page.getByRole("main").getByRole("link", { name: "Rooms" }).click();
-  await one.page.getByText("Nobody else has this room open.").waitFor();
+  await other.page.getByRole("navigation").getByRole("link", { name: "Rooms" }).click();
+  await alone();
   expect([...one.faults, ...other.faults]).toEqual([]);
   await one.page.context().close();
   await other.page.context().close();
@@ -43,9 +45,11 @@ long("each sees who else has the room open, on whichever of its screens, until t
 describe("a step that takes the word of two people", () => {
   test("is asked for by one, approved by another, and done then", async () => {
     const [one, other] = [await open(), await open({ key: operatorKey })];
-    await one.page.getByText("Phases: doors, open, end, reset").click();
+    const more = await openTool(one.page, "More");
     await button(one, "End the room").click();
-    await one.page.getByRole("dialog").getByRole("button", { name: "End the room" }).click();
+    // It says so before it is asked for.
+    await more.getByText("A second person must approve this. It waits for them for ten minutes.").waitFor();
+    await more.getByRole("button", { name: "Ask a second person" }).click();
     await one.page.getByText("It waits for a second person, who approves it on this screen.").waitFor();
     await one.page.getByText("You have asked for it. Another person has to approve it.").waitFor();
     await expect.poll(() => one.page.getByRole("button", { name: "Approve" }).count()).toBe(0);
@@ -71,11 +75,11 @@ describe("a step that takes the word of two people", () => {
 
   long("is declined, or withdrawn by whoever asked, and a viewer has no part in it", async () => {
     const [one, other, viewer] = [await open(), await open({ key: operatorKey }), await open({ key: viewerKey })];
-    await one.page.getByText("Phases: doors, open, end, reset").click();
     const ask = async () => {
+      const more = await openTool(one.page, "More");
       await button(one, "Reset: void all places").click();
-      await one.page.getByRole("dialog").getByLabel("Type shop to go on").fill("shop");
-      await one.page.getByRole("dialog").getByRole("button", { name: "Reset: void all places" }).click();
+      await more.getByLabel("Type shop to go on").fill("shop");
+      await more.getByRole("button", { name: "Ask a second person" }).click();
     };
     await ask();
     await other.page.getByRole("button", { name: "Decline Reset: void all places" }).click();

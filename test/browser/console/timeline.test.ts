@@ -36,6 +36,7 @@ describe("what happened", () => {
     await rows.filter({ hasText: hostile }).first().waitFor();
     expect(await page.title()).not.toBe("owned");
 
+    await timeline.locator("summary", { hasText: "everything" }).click();
     await timeline.getByLabel("Show").selectOption({ label: "what happened by itself" });
     await expect.poll(() => rows.filter({ hasText: "Pause the line" }).count()).toBe(0);
     await expect.poll(() => rows.filter({ hasText: "Paused, by an operator" }).count()).toBeGreaterThan(0);

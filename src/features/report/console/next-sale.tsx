@@ -102,6 +102,7 @@ export function NextSale({ details, reload }: { readonly details: AdminAnswers["
         <ConfirmDialog
           title={speech.text(texts.prepare.start)}
           would={question.would}
+          takesTwo={question.takesTwo}
           typed={room}
           onConfirm={() => void go(question.confirm)}
           onCancel={() => setQuestion(null)}

@@ -12,6 +12,8 @@ export interface Series {
   readonly values: readonly Value[];
   /** A bound rather than a figure. */
   readonly isLimit?: boolean;
+  /** Whether its axis is the one on the right, as it counts something else than the others. */
+  readonly isOnRight?: boolean;
 }
 
 export interface Chart {
@@ -20,27 +22,38 @@ export interface Chart {
 }
 
 export interface Charts {
-  /** The beginning of each step, in seconds since 1970. */
+  /** The beginning of each step, in seconds since 1970. Steps before the first of which anything is known are left out. */
   readonly seconds: readonly number[];
+  /** The one that tells of the sale comes first. */
   readonly charts: readonly Chart[];
 }
 
+/** Something that was done, at its time in seconds since 1970. */
+export interface Mark {
+  readonly sec: number;
+  readonly text: string;
+}
+
 /** @param maxActive how many may be inside now; null for no limit */
-export function chartsOf({ steps, step_seconds }: Statistics, maxActive: number | null): Charts {
+export function chartsOf({ steps: recorded, step_seconds }: Statistics, maxActive: number | null): Charts {
+  const firstKnown = recorded.findIndex(({ waiting, live }) => waiting !== null || live !== null);
+  const steps = firstKnown === -1 ? [] : recorded.slice(firstKnown);
   const rate = (of: (step: Step) => Value) => steps.map((step) => perMinute(of(step), step, step_seconds));
   const gauge = (of: (step: Step) => Value) => steps.map(of);
+  const admitted = rate((step) => sum(Object.values(step.admitted)));
   const all: Chart[] = [
     {
-      name: "line",
+      name: "sale",
       series: [
         { title: texts.series.waiting, values: gauge(({ waiting }) => waiting) },
-        { title: texts.series.arrivals, values: rate(({ arrivals }) => arrivals) },
+        { title: texts.series.admitted, values: admitted, isOnRight: true },
       ],
     },
     {
-      name: "entering",
+      name: "rates",
       series: [
-        { title: texts.series.admitted, values: rate(({ admitted }) => sum(Object.values(admitted))) },
+        { title: texts.series.arrivals, values: rate(({ arrivals }) => arrivals) },
+        { title: texts.series.admitted, values: admitted },
         { title: texts.series.limit, values: gauge(({ limit_per_minute }) => limit_per_minute), isLimit: true },
       ],
     },

@@ -1,20 +1,20 @@
 import type { LocalizedTexts } from "../frame/speech.ts";
 
 export const texts = {
-  title: { en: "How it went", de: "Wie es lief" },
+  more: { en: "More curves", de: "Weitere Kurven" },
   range: { en: "Time shown", de: "Gezeigte Zeit" },
-  marks: {
-    en: "Dotted lines: somebody acted; what was done stands below.",
-    de: "Gepunktete Linien: Jemand hat gehandelt; was, steht unten.",
-  },
+  soon: { en: "The curve begins in a few seconds.", de: "Die Kurve beginnt in ein paar Sekunden." },
   ranges: {
     "15m": { en: "15 minutes", de: "15 Minuten" },
     "1h": { en: "1 hour", de: "1 Stunde" },
     sale: { en: "The sale", de: "Der Verkauf" },
   },
   charts: {
-    line: { en: "Waiting, and arrivals a minute", de: "Wartende, und Ankünfte je Minute" },
-    entering: { en: "Admissions a minute, and their limit", de: "Eintritte je Minute, und ihre Grenze" },
+    sale: { en: "Waiting, and entering a minute", de: "Wartende, und Eintritte je Minute" },
+    rates: {
+      en: "Arrivals and admissions a minute, and their limit",
+      de: "Ankünfte und Eintritte je Minute, und ihre Grenze",
+    },
     inside: { en: "Inside", de: "Drinnen" },
     missing: { en: "Absent, and those who did not come", de: "Abwesende, und wer nicht kam" },
     refused: { en: "Refused a place, per minute", de: "Ohne Platz abgewiesen, in der Minute" },

@@ -3,12 +3,12 @@ import { qrCode } from "../../../web/pages/shared/qr-code.ts";
 import { take } from "../api/api.ts";
 import { useConsole } from "../frame/console.ts";
 import { CopyField, LineForm } from "../parts/elements.tsx";
-import type { ControlProps } from "../room/controls/control-props.ts";
 import { texts as roomTexts } from "../room/texts.ts";
+import type { ToolProps } from "../room/tools/tool-props.ts";
 import { texts } from "./texts.ts";
 
 /** Makes a link that lets one person in ahead of the line. It is shown here alone, and never again. */
-export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "actions">) {
+export function BypassControl({ room, actions }: Pick<ToolProps, "room" | "actions">) {
   const { api, speech } = useConsole();
   const [written, setWritten] = useState("");
   const [link, setLink] = useState<TimedLink | null>(null);
@@ -24,8 +24,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
     });
 
   return (
-    <div class="control">
-      <h2>{speech.text(texts.bypass.title)}</h2>
+    <>
       <LineForm
         id="control-bypass"
         label={speech.text(texts.bypass.note)}
@@ -38,7 +37,7 @@ export function BypassControl({ room, actions }: Pick<ControlProps, "room" | "ac
         onGo={() => void make()}
       />
       {link && <LinkToCopy key={link.url} link={link} hasCode />}
-    </div>
+    </>
   );
 }
 

@@ -2,16 +2,18 @@ import type { LocalizedTexts } from "../frame/speech.ts";
 
 export const texts = {
   bypass: {
-    title: { en: "Past the line by a link", de: "Mit einem Link an der Schlange vorbei" },
+    title: { en: "Let one person past", de: "Jemanden vorlassen" },
+    value: { en: "a link for one person", de: "ein Link für eine Person" },
     note: { en: "What it is for (optional)", de: "Wofür er ist (freiwillig)" },
     create: { en: "Make a link", de: "Link erstellen" },
     hint: {
-      en: "Lets one person in, once, within three minutes: make it when they are ready to open it.",
-      de: "Lässt eine Person ein, einmal und binnen drei Minuten: Erstellen Sie ihn, wenn sie bereit ist, ihn zu öffnen.",
+      en: "Lets one person in. It works once, for three minutes: make it when they are ready to open it.",
+      de: "Lässt eine Person ein. Er gilt einmal und drei Minuten lang: Erstellen Sie ihn, wenn sie bereit ist, ihn zu öffnen.",
     },
   },
   lookup: {
     title: { en: "Find a visitor", de: "Besucher suchen" },
+    value: { en: "number, sub or ticket", de: "Nummer, sub, Ticket" },
     hint: {
       en: "The number on their page, the sub that the site has, or a ticket",
       de: "Die Nummer auf der Seite, das sub der Website oder ein Ticket",

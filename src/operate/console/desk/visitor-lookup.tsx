@@ -33,14 +33,13 @@ export function VisitorLookup({ room }: { readonly room: string }) {
     problem?.answer?.error === "bad_request" && reference !== null && isNumber(reference) && reference.by === undefined;
 
   return (
-    <div class="control">
+    <>
       <LineForm
         id="control-lookup"
-        label={speech.text(texts.lookup.title)}
+        label={speech.text(texts.lookup.hint)}
         go={speech.text(texts.lookup.find)}
         value={written}
         mayGo={text !== "" && !isBusy}
-        hint={speech.text(texts.lookup.hint)}
         field={{ autocapitalize: "off", spellcheck: false, maxLength: lengthMax }}
         onWritten={setWritten}
         onGo={() => void find()}
@@ -60,6 +59,6 @@ export function VisitorLookup({ room }: { readonly room: string }) {
       )}
       <div role="status">{found && <VisitorState visitor={found.visitor} />}</div>
       {found && <VisitorDetails room={room} {...found} />}
-    </div>
+    </>
   );
 }

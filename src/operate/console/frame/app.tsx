@@ -30,7 +30,7 @@ import {
   useConsole,
 } from "./console.ts";
 import { type Freshness, freshnessOfAll, useLive } from "./live.ts";
-import { Menu, RoomMenu, useRoute } from "./navigation.tsx";
+import { Menu, useRoute } from "./navigation.tsx";
 import { type Speech, speechFor } from "./speech.ts";
 import { texts as frameTexts } from "./texts.ts";
 
@@ -161,9 +161,9 @@ function SignedIn({
         <span class="brand">
           Usher <span class="brand-part">{speech.text(frameTexts.console)}</span>
         </span>
+        <Menu route={route} />
         <Badge />
         <HealthLink />
-        <Menu route={route} />
         <span class="who">{whoInWords(principal, speech)}</span>
         <button type="button" class="quiet" onClick={signOut}>
           {speech.text(frameTexts.signOut)}
@@ -198,17 +198,7 @@ function CurrentScreen({ route }: { readonly route: Route | null }) {
     );
   }
   const { room } = route;
-  return (
-    <>
-      {room !== null && (
-        <p class="way-back">
-          <a href="/console">{speech.text(frameTexts.rooms)}</a>
-        </p>
-      )}
-      {room !== null && <RoomMenu route={route} />}
-      <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} title={speech.text(screen.title)} />
-    </>
-  );
+  return <screen.Show key={`${screen.name} ${room}`} room={room ?? ""} title={speech.text(screen.title)} />;
 }
 
 /** Says how old all that is shown is. What changes each second is for the eye; readers of the screen hear what becomes of it. */

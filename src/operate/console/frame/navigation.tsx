@@ -43,42 +43,23 @@ export function chosen(name: string): string | null {
   return new URLSearchParams(location.search).get(name);
 }
 
-/** The screens of the installation. */
+/** The screens of what is shown: of a room, with the way back to all of them, or of the installation. Nothing, where there is nothing to choose. */
 export function Menu({
   route,
 }: {
   /** What is shown; null for nothing that there is. */
   readonly route: Route | null;
 }) {
-  const { speech } = useConsole();
-  const current = route?.room === null ? route : null;
-  return <Links label={speech.text(frameTexts.menu)} room={null} current={current} />;
-}
-
-/** The screens of a room. */
-export function RoomMenu({ route }: { readonly route: Route }) {
-  const { speech } = useConsole();
-  return <Links label={speech.text(frameTexts.roomMenu)} room={route.room} current={route} />;
-}
-
-/** Nothing, where there is nothing to choose. */
-function Links({
-  label,
-  room,
-  current,
-}: {
-  readonly label: string;
-  readonly room: string | null;
-  readonly current: Route | null;
-}) {
   const { principal, screens, speech } = useConsole();
+  const room = route?.room ?? null;
   const scope = room === null ? "installation" : "room";
   const seen = screens.filter((screen) => screen.scope === scope && maySee(screen, principal));
-  if (seen.length < 2) return null;
+  if (room === null && seen.length < 2) return null;
   return (
-    <nav class="menu" aria-label={label}>
+    <nav class="menu" aria-label={speech.text(room === null ? frameTexts.menu : frameTexts.roomMenu)}>
+      {room !== null && <a href="/console">{speech.text(frameTexts.rooms)}</a>}
       {seen.map(({ name, title }) => (
-        <a key={name} href={pathOf({ room, name })} aria-current={current?.name === name ? "page" : undefined}>
+        <a key={name} href={pathOf({ room, name })} aria-current={route?.name === name ? "page" : undefined}>
           {speech.text(title)}
         </a>
       ))}

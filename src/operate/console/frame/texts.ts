@@ -17,6 +17,16 @@ export const texts = {
     en: "It waits for a second person, who approves it on this screen.",
     de: "Es wartet auf eine zweite Person, die auf dieser Ansicht zustimmt.",
   },
+  takesTwo: {
+    en: "A second person must approve this. It waits for them for ten minutes.",
+    de: "Dem muss eine zweite Person zustimmen. Zehn Minuten lang wartet es auf sie.",
+  },
+  askSecond: { en: "Ask a second person", de: "Zweite Person fragen" },
+  underWay: { en: "Under way …", de: "Läuft …" },
+  unanswered: {
+    en: "No answer for {age}. It may still be carried out.",
+    de: "Seit {age} keine Antwort. Es wird vielleicht noch ausgeführt.",
+  },
   console: { en: "Console", de: "Konsole" },
   rooms: { en: "Rooms", de: "Räume" },
   signedInAs: { en: "{name}, {role}", de: "{name}, {role}" },

@@ -15,7 +15,7 @@ export function HealthLink() {
   const count = answer?.attention.length ?? 0;
   const hasFault = answer?.attention.some(({ severity }) => severity === "fault") ?? false;
   return (
-    <span role="status">
+    <span class="health-note" role="status">
       {count > 0 && (
         <a class={`health-link state ${hasFault ? "state-act" : "state-look"}`} href="/console/health">
           {count === 1 ? speech.text(texts.one) : speech.text(texts.many, { n: count })}

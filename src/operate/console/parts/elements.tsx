@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from "preact";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../api/api.ts";
 import { useConsole } from "../frame/console.ts";
@@ -40,13 +40,16 @@ export function ProblemNote({ problem, speech }: { readonly problem: Problem; re
 export function ConfirmDialog({
   title,
   would,
+  takesTwo = false,
   typed,
   onConfirm,
   onCancel,
 }: {
   readonly title: string;
-  /** What would happen, as the gateway says it. */
+  /** What would happen. */
   readonly would: string;
+  /** Whether it then waits for a second person, who approves it. */
+  readonly takesTwo?: boolean;
   /** What has to be typed first; null for nothing. */
   readonly typed: string | null;
   onConfirm(): void;
@@ -62,6 +65,11 @@ export function ConfirmDialog({
     <dialog ref={dialog} aria-labelledby="confirm-title" onCancel={onCancel} onClose={onCancel}>
       <h2 id="confirm-title">{title}</h2>
       <p dir="auto">{would}</p>
+      {takesTwo && (
+        <p>
+          <strong>{speech.text(frameTexts.takesTwo)}</strong>
+        </p>
+      )}
       {typed !== null && (
         <label>
           {speech.text(frameTexts.typeToConfirm, { id: typed })}
@@ -73,7 +81,7 @@ export function ConfirmDialog({
           {speech.text(frameTexts.cancel)}
         </button>
         <button type="button" class="danger" disabled={!mayGoOn} onClick={onConfirm}>
-          {title}
+          {takesTwo ? speech.text(frameTexts.askSecond) : title}
         </button>
       </div>
     </dialog>
@@ -146,6 +154,7 @@ export function LineForm({
   mayGo,
   hint,
   field,
+  children,
   onWritten,
   onGo,
 }: {
@@ -158,6 +167,8 @@ export function LineForm({
   readonly hint?: string;
   /** More of the field's attributes. */
   readonly field?: InputHTMLAttributes<HTMLInputElement>;
+  /** More buttons, beside its own. */
+  readonly children?: ComponentChildren;
   onWritten(value: string): void;
   onGo(): void;
 }) {
@@ -181,6 +192,7 @@ export function LineForm({
         <button type="submit" disabled={!mayGo}>
           {go}
         </button>
+        {children}
       </div>
       {hint && (
         <p class="marks" id={`${id}-hint`}>

@@ -11,11 +11,11 @@ export function Company() {
     const who = kind === "key" ? speech.text(frameTexts.key, { id: name }) : name;
     return speech.text(frameTexts.signedInAs, { name: who, role: speech.text(frameTexts.roles[role]) });
   });
+  if (names.length === 0 && more === 0) return null;
   if (more > 0) names.push(speech.text(texts.company.more, { n: more }));
   return (
     <p class="company">
-      {names.length === 0 ? speech.text(texts.company.none) : `${speech.text(texts.company.title)}: `}
-      <bdi>{names.join("; ")}</bdi>
+      {speech.text(texts.company.title)}: <bdi>{names.join("; ")}</bdi>
     </p>
   );
 }

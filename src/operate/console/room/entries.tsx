@@ -98,6 +98,8 @@ export function Entries({
     </>
   );
 
+  const voided = voids.answer?.voids ?? [];
+  if (!isTaking && voided.length === 0) return null;
   return (
     <section class="entries" aria-labelledby="entries-title">
       <h2 id="entries-title">{speech.text(entriesTexts.title)}</h2>
@@ -131,9 +133,9 @@ export function Entries({
           {table("addresses", counted.addresses)}
         </>
       )}
-      {(voids.answer?.voids.length ?? 0) > 0 && <h3>{speech.text(entriesTexts.voids)}</h3>}
+      {voided.length > 0 && <h3>{speech.text(entriesTexts.voids)}</h3>}
       <ul>
-        {(voids.answer?.voids ?? []).map(({ reference, entries, reason: because, restored_at }) => (
+        {voided.map(({ reference, entries, reason: because, restored_at }) => (
           <li key={reference}>
             <p dir="auto">{speech.text(entriesTexts.voidLine, { reference, n: entries, reason: because })}</p>
             {restored_at !== null && <span class="tag">{speech.text(entriesTexts.restored)}</span>}

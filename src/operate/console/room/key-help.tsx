@@ -3,8 +3,9 @@ import type { Role } from "../api/api.ts";
 import { mayDo, useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 import { texts } from "./texts.ts";
+import { tileOf } from "./tools/tool.tsx";
 
-/** Keys move the focus to a control and do nothing else. A role has only those whose control it sees. */
+/** Keys move the focus to a control, whose sheet they open, and do nothing else. A role has only those whose control it sees. */
 const places = [
   { key: "p", place: "control-pause", role: "operator" },
   { key: "r", place: "control-rate", role: "operator" },
@@ -29,10 +30,12 @@ export function KeyHelp() {
       const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
       if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       const id = permitted.find((each) => each.key === key)?.place;
+      const tile = id ? document.getElementById(tileOf(id)) : null;
       const place = id ? document.getElementById(id) : null;
       if (key === "?") dialog.current?.showModal();
       else if (place === null) return;
-      place?.focus();
+      if (tile === null) place?.focus();
+      else tile.click();
       event.preventDefault();
     };
     document.addEventListener("keydown", press);

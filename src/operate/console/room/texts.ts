@@ -12,19 +12,64 @@ export const texts = {
       de: "Hierher kommen auch Clients von {system}. Anleitung: {guide}",
     },
   },
-  controls: {
-    line: { en: "Controls of the line", de: "Bedienung der Schlange" },
-    visitors: { en: "Controls for visitors", de: "Bedienung für Besucher" },
+  tools: { en: "Controls", de: "Bedienung" },
+  over: { en: "The sale is over.", de: "Der Verkauf ist vorbei." },
+  figures: {
+    waiting: { en: "Waiting", de: "Wartend" },
+    arriving: { en: "{n} a minute arriving", de: "{n} je Minute kommen" },
+    entering: { en: "Entering a minute", de: "Eintritte je Minute" },
+    of: { en: "of {n}", de: "von {n}" },
+    inside: { en: "Inside", de: "Drinnen" },
+    absent: { en: "{n} called, and not here", de: "{n} aufgerufen, nicht da" },
+    ends: { en: "Line ends", de: "Ende der Schlange" },
+    left: { en: "Left to sell", de: "Noch zu verkaufen" },
+    reported: { en: "{age} ago", de: "vor {age}" },
   },
-  pause: {
-    pause: { en: "Pause the line", de: "Schlange anhalten" },
-    message: {
-      en: "With a message to those who wait (optional)",
-      de: "Mit einer Nachricht an die Wartenden (freiwillig)",
+  people: {
+    one: { en: "1 person", de: "1 Person" },
+    many: { en: "{n} people", de: "{n} Personen" },
+  },
+  questions: {
+    prequeue: {
+      en: "Visitors could join, and nobody would enter before the room opens: {people} would wait.",
+      de: "Besucher könnten sich anstellen, und bis der Raum öffnet, käme niemand hinein: {people} müssten warten.",
     },
-    resume: { en: "Let the line go on", de: "Schlange weiterlaufen lassen" },
+    open: {
+      en: "The line would move: {people} would enter one after the other, at the pace of the room.",
+      de: "Die Schlange liefe: {people} kämen nacheinander hinein, im Tempo des Raums.",
+    },
+    openDraws: {
+      en: "The draw would be held now, once and for all, among {people}. Then they would enter in its order.",
+      de: "Jetzt würde verlost, ein für alle Mal, unter {people}. In dieser Reihenfolge ginge es dann hinein.",
+    },
+    idle: {
+      en: "Nobody could join or enter before the room opens: {people} would keep their places, and wait.",
+      de: "Bis der Raum öffnet, käme niemand dazu und niemand hinein: {people} behielten den Platz und müssten warten.",
+    },
+    passthrough: {
+      en: "{people} would be let in at once, and so would all who arrive later, past any limit.",
+      de: "{people} kämen sofort hinein, und alle, die später kommen, auch, über jede Grenze hinaus.",
+    },
+    end: { en: "{people} would be turned away.", de: "{people}: für sie alle wäre die Schlange zu Ende." },
+    reset: {
+      en: "{people} would lose their places, and have to join anew.",
+      de: "{people}: sie alle verlören den Platz und müssten sich neu anstellen.",
+    },
+    soldOutHolds: {
+      en: "The line would stop for {people}, who can wait for returns.",
+      de: "Die Schlange hielte an: {people} könnten auf Rückgaben warten.",
+    },
+    soldOutEnds: {
+      en: "The line would end: {people} would be turned away.",
+      de: "Die Schlange wäre zu Ende, für {people}.",
+    },
+  },
+  more: {
+    title: { en: "More", de: "Mehr" },
+    value: { en: "open, end, reset, call", de: "öffnen, beenden, aufrufen" },
   },
   rate: {
+    tool: { en: "Pace", de: "Tempo" },
     title: { en: "Admissions a minute", de: "Eintritte je Minute" },
     none: { en: "no limit", de: "unbegrenzt" },
     invalid: { en: "A whole number from 1 to 1,000,000.", de: "Eine ganze Zahl von 1 bis 1.000.000." },
@@ -36,16 +81,20 @@ export const texts = {
   call: {
     title: { en: "Call the next", de: "Die Nächsten aufrufen" },
     call: { en: "Call", de: "Aufrufen" },
+    value: { en: "up to {n}", de: "bis {n}" },
   },
   stock: {
     title: { en: "Left to sell", de: "Noch zu verkaufen" },
+    label: { en: "How many are left", de: "Wie viele es noch sind" },
+    none: { en: "not set", de: "nicht gesetzt" },
+    soldOut: { en: "Sold out", de: "Ausverkauft" },
     set: { en: "Set", de: "Setzen" },
     invalid: { en: "A whole number from 0 to 1,000,000,000.", de: "Eine ganze Zahl von 0 bis 1.000.000.000." },
-    unknown: { en: "No number is known.", de: "Keine Zahl ist bekannt." },
+    unknown: { en: "Not set.", de: "Nicht gesetzt." },
     reported: { en: "{n} were left {age} ago.", de: "Vor {age} waren noch {n} übrig." },
     zeroHolds: {
-      en: "At 0 the room is sold out: the line stops, and visitors may wait for what is returned.",
-      de: "Bei 0 ist ausverkauft: Die Schlange hält an, und Besucher dürfen auf Rückgaben warten.",
+      en: "At 0 the room is sold out, and people can wait for returns.",
+      de: "Bei 0 ist ausverkauft, und Besucher können auf Rückgaben warten.",
     },
     zeroEnds: {
       en: "At 0 the room is sold out: the line ends.",
@@ -53,7 +102,6 @@ export const texts = {
     },
     remove: { en: "Take the number away", de: "Die Zahl entfernen" },
   },
-  phases: { en: "Phases: doors, open, end, reset", de: "Phasen: Einlass, öffnen, beenden, zurücksetzen" },
   steps: {
     prequeue: { en: "Open the doors", de: "Einlass in die Schlange" },
     open: { en: "Open the room", de: "Raum öffnen" },
@@ -95,7 +143,7 @@ export const texts = {
       p: { en: "to the pause", de: "zum Anhalten" },
       r: { en: "to the rate", de: "zum Tempo" },
       m: { en: "to the message", de: "zur Nachricht" },
-      b: { en: "to the link past the line", de: "zum Link an der Schlange vorbei" },
+      b: { en: "to the link past the line", de: "zum Link, der jemanden vorlässt" },
       "/": { en: "to the search for a visitor", de: "zur Suche nach einem Besucher" },
       "?": { en: "these keys", de: "diese Tasten" },
     },
@@ -118,7 +166,6 @@ export const texts = {
   },
   company: {
     title: { en: "Also here", de: "Auch hier" },
-    none: { en: "Nobody else has this room open.", de: "Sonst hat niemand diesen Raum offen." },
     more: { en: "{n} more", de: "{n} weitere" },
   },
   wakeLock: {

@@ -50,8 +50,8 @@ export function Phase({ figures: { phase, phase_reason } }: { readonly figures: 
   );
 }
 
-/** What is going on, in figures. @param props.isWhole whether it says what is to come, too */
-export function Facts({ figures, isWhole = true }: { readonly figures: Figures; readonly isWhole?: boolean }) {
+/** What is going on, and what is to come. */
+function Facts({ figures }: { readonly figures: Figures }) {
   const { speech, nowMs } = useConsole();
   const of = (value: number, limit: number | null) =>
     limit === null ? speech.number(value) : speech.text(texts.ofLimit, { n: value, limit });
@@ -65,7 +65,7 @@ export function Facts({ figures, isWhole = true }: { readonly figures: Figures; 
   ] as const;
   return (
     <dl class="facts">
-      {facts.slice(0, isWhole ? facts.length : 3).map(([name, value]) => (
+      {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{speech.text(texts.figures[name])}</dt>
           <dd>{value}</dd>

@@ -33,8 +33,9 @@ export function PendingChanges({
   const canApply = changes.length > 0 && !form.isFaulty && form.overtaken.length === 0 && !actions.isBusy;
 
   return (
-    <div class={form.drafts.size > 0 || actions.recent !== null ? "pending" : undefined}>
-      {(form.drafts.size === 0 || actions.recent !== null) && <RecentBar actions={actions} />}
+    <div class={form.drafts.size > 0 ? "pending" : undefined}>
+      {/* What is wrong with changes stands beside them. */}
+      {(form.drafts.size === 0 || actions.problem === null) && <RecentBar actions={actions} />}
       {form.drafts.size > 0 && (
         <section aria-label={speech.text(texts.pending)}>
           <h2>{speech.text(texts.pending)}</h2>
@@ -72,7 +73,6 @@ export function PendingChanges({
           </div>
         </section>
       )}
-      {form.drafts.size === 0 && actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
     </div>
   );
 }

@@ -55,6 +55,26 @@ describe("charts", () => {
     });
   });
 
+  it("begin where something is known, and show nothing where nothing is", () => {
+    const unknown = { arrivals: null, admitted: admitted(null), waiting: null, live: null };
+    const given = told([
+      step("2027-03-01T09:59:50Z", unknown),
+      step("2027-03-01T10:00:00Z"),
+      step("2027-03-01T10:00:10Z", unknown),
+    ]);
+    expect(chartsOf(given, null).seconds).toEqual([1_803_895_200, 1_803_895_210]);
+    expect(seriesOf(given).waiting).toEqual([7, null]);
+    expect(chartsOf(told([step("2027-03-01T10:00:00Z", unknown)]), null).seconds).toEqual([]);
+  });
+
+  it("tell of the sale first: who waits, and by an axis of its own who enters", () => {
+    const [sale] = chartsOf(told([step("2027-03-01T10:00:00Z")]), null).charts;
+    expect(sale?.series.map(({ title, isOnRight = false }) => [title.en, isOnRight])).toEqual([
+      ["waiting", false],
+      ["admissions a minute", true],
+    ]);
+  });
+
   it("have a bound of those inside, and the site's latency and errors, only where there are any", () => {
     const given = told([step("2027-03-01T10:00:00Z")]);
     expect(Object.keys(seriesOf(given))).not.toContain("at most");

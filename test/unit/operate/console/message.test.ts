@@ -6,6 +6,7 @@ import {
   messageFor,
   type RoomPages,
   readDraft,
+  textFor,
   withLanguage,
   withoutLanguage,
   withText,
@@ -91,5 +92,20 @@ describe("a draft", () => {
     expect(JSON.parse(messageFor(readDraft(inTwo), "fr"))).toEqual({ text: { en: "Hello" }, severity: "warning" });
     expect(JSON.parse(messageFor(readDraft("Hi"), "fr"))).toEqual({ text: "Hi", severity: "information" });
     expect(messageFor(readDraft(null), "fr")).toBe("");
+  });
+});
+
+describe("what the operator is shown of a message", () => {
+  const draft = readDraft({ text: { fr: "Bonjour", "pt-BR": "Olá", en: "Hello" }, severity: "warning" });
+  it.each([
+    [["en-GB", "fr"], "Hello"],
+    [["de", "pt-BR"], "Olá"],
+    [["de"], "Bonjour"],
+  ])("to a reader of %j", (read, text) => {
+    expect(textFor(draft, read)).toBe(text);
+  });
+
+  it("is nothing where there is none", () => {
+    expect(textFor(readDraft(null), ["en"])).toBe("");
   });
 });

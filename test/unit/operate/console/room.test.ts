@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { pathOf, routeOf } from "../../../../src/operate/console/frame/console.ts";
 import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
-import { readCount, stepped } from "../../../../src/operate/console/room/controls/rate-control.tsx";
 import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
+import { readCount, stepped } from "../../../../src/operate/console/room/tools/pace.tsx";
+import { phaseSteps, questionOf } from "../../../../src/operate/console/room/tools/questions.ts";
+import type { Settings } from "../../../../src/operate/console/room/use-settings.ts";
 
 describe("a rate", () => {
   it.each([
@@ -70,5 +72,33 @@ describe("changes", () => {
     expect(changesInWords(changes, speech)).toBe(
       `message.text.de – → Hallo; The room opens, visitors enter – → ${time}`,
     );
+  });
+});
+
+describe("what is asked before a line is stopped or opened", () => {
+  const speech = speechFor(["en"]);
+  const settings = (members: object) => members as Settings;
+  const draw = (stage: "committed" | "drawn") => ({ stage, commitment: "" });
+
+  it.each([...phaseSteps, "soldOut"] as const)(
+    "%s: what would happen, and to how many people, in each language",
+    (asked) => {
+      for (const language of ["en", "de"]) {
+        const of = (waiting: number) => questionOf(asked, { waiting, draw: null }, null, speechFor([language]));
+        expect(of(1_204)).toMatch(/1[.,]204 (people|Personen)/);
+        expect(of(1)).toMatch(/1 (person|Person)\b/);
+      }
+    },
+  );
+
+  it.each([
+    ["open", draw("committed"), {}, "The draw would be held now, once and for all, among 7 people."],
+    ["open", draw("drawn"), {}, "The line would move: 7 people would enter"],
+    ["idle", null, { when_idle: "page" }, "7 people would keep their places"],
+    ["idle", null, { when_idle: "pass_through" }, "7 people would be let in at once"],
+    ["soldOut", null, { stock: { returns: false } }, "7 people would be turned away"],
+    ["soldOut", null, { stock: {} }, "7 people, who can wait for returns"],
+  ] as const)("%s in such a room: %j %j", (asked, ofDraw, ofRoom, words) => {
+    expect(questionOf(asked, { waiting: 7, draw: ofDraw }, settings(ofRoom), speech)).toContain(words);
   });
 });

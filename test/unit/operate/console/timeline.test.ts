@@ -11,6 +11,7 @@ import {
   withOlder,
 } from "../../../../src/operate/console/room/timeline/entries.ts";
 import { everything, passes, peopleOf } from "../../../../src/operate/console/room/timeline/filter.ts";
+import { marksOf } from "../../../../src/operate/console/room/timeline/marks.ts";
 import { entryInWords } from "../../../../src/operate/console/room/timeline/words.ts";
 
 const at = (sec: number) => new Date(1_800_000_000_000 + sec * 1_000).toISOString();
@@ -156,5 +157,48 @@ describe("events in words", () => {
     const [entry] = entriesOf(sources([], [event("settings_changed", 1, { changes })]));
     if (entry === undefined) throw new Error("nothing is told");
     expect(entryInWords(entry, speechFor(["en"])).detail).toBe("Admissions a minute 600 → 660");
+  });
+});
+
+describe("marks on the curves", () => {
+  const speech = speechFor(["en"]);
+  const changed = (member: string, from: unknown, to: unknown) => ({ changes: [{ member, from, to }] });
+  const marks = (of: Sources) => marksOf(entriesOf(of), speech).map(({ sec, text }) => [sec - 1_800_000_000, text]);
+
+  it("say what changed the room: steps by their names, settings by what became of them", () => {
+    const rows = [
+      row(3, 30, { ...changed("/stock", 5, 4), method: "PUT", route: "/rooms/:room/stock" }),
+      row(2, 20, {
+        ...changed("/inlet/outflow_per_minute", 500, 600),
+        method: "PATCH",
+        route: "/rooms/:room",
+      }),
+      row(1, 10, changed("/paused", false, true)),
+    ];
+    expect(marks(sources(rows, []))).toEqual([
+      [30, "Left to sell"],
+      [20, "Admissions a minute 500 → 600"],
+      [10, "Pause the line"],
+    ]);
+  });
+
+  it("leave out what was refused, what changed nothing, and a phase that a step brought; and shorten what is long", () => {
+    const rows = [
+      row(4, 40, { ...changed("/phase", "open", "ended"), error: "confirmation_required" }),
+      row(3, 30, { route: "/rooms/:room/bypass" }),
+      row(2, 20, { ...changed("/message", null, "x".repeat(50)), method: "PATCH", route: "/rooms/:room" }),
+      row(1, 10, changed("/paused", false, true)),
+    ];
+    const events = [
+      event("phase_changed", 11, { phase: "paused", reason: "operator" }),
+      event("phase_changed", 5, { phase: "open", reason: null }),
+      event("full", 4),
+    ];
+    const [long, ...others] = marks(sources(rows, events));
+    expect(long?.[1]).toHaveLength(30);
+    expect(others).toEqual([
+      [10, "Pause the line"],
+      [5, "Open"],
+    ]);
   });
 });

@@ -110,3 +110,9 @@ export function messageFor(draft: Draft, language: string): string {
   const words = selected.language === "" ? selected.text : { [selected.language]: selected.text };
   return JSON.stringify({ text: words, severity: draft.severity });
 }
+
+/** What the operator is shown of it: in the first language that they read and it has, else its first. @param read tags of languages */
+export function textFor({ texts }: Draft, read: readonly string[]): string {
+  const textIn = (tag: string) => texts.find(({ language }) => tag === language || tag.split("-")[0] === language);
+  return (read.map(textIn).find((text) => text !== undefined) ?? texts[0])?.text ?? "";
+}

@@ -36,12 +36,18 @@ export function Languages({
     <fieldset class="field message-languages">
       <legend>{speech.text(texts.languages)}</legend>
       <div class="row">
-        {draft.texts.map(({ language: tag }) => (
-          <label class="tick" key={tag ?? ""}>
-            <input type="radio" name="message-language" checked={tag === language} onChange={() => onLanguage(tag)} />
-            <span lang={tag ?? undefined}>{tag === null ? speech.text(texts.everybody) : nameOf(tag)}</span>
-          </label>
-        ))}
+        {draft.texts.length > 1 &&
+          draft.texts.map(({ language: tag }) => (
+            <label class="tick" key={tag ?? ""}>
+              <input type="radio" name="message-language" checked={tag === language} onChange={() => onLanguage(tag)} />
+              <span lang={tag ?? undefined}>{tag === null ? speech.text(texts.everybody) : nameOf(tag)}</span>
+            </label>
+          ))}
+        {draft.texts.length === 1 && (
+          <span lang={language ?? undefined}>
+            {language === null ? speech.text(texts.everybody) : nameOf(language)}
+          </span>
+        )}
         {language !== null && draft.texts.length > 1 && (
           <button type="button" class="quiet" onClick={() => remove(language)}>
             {speech.text(texts.removeLanguage, { language: nameOf(language) })}

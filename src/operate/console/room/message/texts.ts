@@ -3,6 +3,8 @@ import type { LocalizedTexts } from "../../frame/speech.ts";
 export const texts = {
   control: { en: "Message", de: "Nachricht" },
   title: { en: "Message on the pages of the room", de: "Nachricht auf den Seiten des Raums" },
+  none: { en: "none shown", de: "keine gezeigt" },
+  showAndPause: { en: "Show, and pause the line", de: "Zeigen und Schlange anhalten" },
   show: { en: "Show", de: "Zeigen" },
   withdraw: { en: "Withdraw the message", de: "Nachricht zurücknehmen" },
   discard: { en: "Discard what is not shown yet", de: "Verwerfen, was noch nicht gezeigt wird" },

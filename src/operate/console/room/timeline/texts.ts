@@ -4,6 +4,7 @@ export const texts = {
   title: { en: "What happened", de: "Was geschah" },
   none: { en: "Nothing yet.", de: "Noch nichts." },
   noneMatches: { en: "Nothing of that kind among the latest {n}.", de: "Nichts davon unter den letzten {n}." },
+  chosen: { en: "a part", de: "ein Teil" },
   show: { en: "Show", de: "Zeigen" },
   kinds: {
     all: { en: "everything", de: "alles" },

@@ -50,9 +50,12 @@ export function Timeline({
             </button>
           )}
         </div>
+        <details class="timeline-choice">
+          <summary>{speech.text(filter === everything ? texts.kinds.all : texts.chosen)}</summary>
+          <TimelineFilterBar filter={filter} entries={entries} onFilter={setFilter} />
+        </details>
       </div>
       {timeline.problem && <ProblemNote problem={timeline.problem} speech={speech} />}
-      <TimelineFilterBar filter={filter} entries={entries} onFilter={setFilter} />
       {timeline.entries !== null && rows.length === 0 && (
         <p>{speech.text(entries.length === 0 ? texts.none : texts.noneMatches, { n: entries.length })}</p>
       )}
@@ -89,20 +92,22 @@ function mayUndo({ inverse, error }: Row, role: Role): boolean {
 export function TimelineRow({ entry, actions }: { readonly entry: Entry; readonly actions: Actions }) {
   const { api, nowMs, speech, principal } = useConsole();
   const { who, what, detail, refusal } = entryInWords(entry, speech);
-  const undo = (row: number) =>
-    actions.carryOut(speech.text(frameTexts.undone), async () => {
-      await undoRow(api, row);
-      return { requestIds: [] };
-    });
   const row = entry.kind === "act" ? entry.row : null;
 
   return (
     <li class={refusal !== null ? "refused" : entry.kind}>
       <time dateTime={new Date(entry.atMs).toISOString()}>{speech.clock(entry.atMs, nowMs)}</time>{" "}
-      <strong dir="auto">{who}</strong> <span class="act">{what}</span> <span dir="auto">{detail}</span>
-      {refusal !== null && <span> {refusal}</span>}
+      <span class="told">
+        <strong dir="auto">{who}</strong> <span class="act">{what}</span> <span dir="auto">{detail}</span>
+        {refusal !== null && <span> {refusal}</span>}
+      </span>
       {row !== null && mayUndo(row, principal.role) && (
-        <button type="button" class="quiet small" disabled={actions.isBusy} onClick={() => void undo(row.seq)}>
+        <button
+          type="button"
+          class="quiet small"
+          disabled={actions.isBusy}
+          onClick={() => void actions.undo((confirm) => undoRow(api, row.seq, confirm))}
+        >
           {speech.text(frameTexts.undo)}
           <span class="unseen">
             {" "}

@@ -21,10 +21,14 @@ export function entryInWords(entry: Entry, speech: Speech): EntryWords {
   return {
     who: row.principal?.name ?? row.principal?.id ?? speech.text(texts.stranger),
     what: actInWords(row, speech),
-    detail: changesInWords(row.changes, speech),
+    detail: isPlain(row.route) ? "" : changesInWords(row.changes, speech),
     refusal: row.error === null ? null : refusalInWords(row.error, speech),
   };
 }
+
+/** A step whose name says all that it changed. */
+const isPlain = (route: string) =>
+  /^\/rooms\/:room\/(pause|resume|open|prequeue|idle|end|passthrough|reset)$/.test(route);
 
 /** What was asked about before it is done was not refused. */
 const questions: Readonly<Record<string, Localized>> = {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { useConsole } from "../../frame/console.ts";
-import { change } from "../../parts/actions.tsx";
+import { mayDo, useConsole } from "../../frame/console.ts";
+import { change, step } from "../../parts/actions.tsx";
 import { type Draft, isSame, readDraft, type Severity, severities, withText, writeDraft } from "../message/draft.ts";
 import { Languages } from "../message/languages.tsx";
 import { MessagePreview } from "../message/message-preview.tsx";
@@ -8,14 +8,14 @@ import { ReadyMessages } from "../message/ready-messages.tsx";
 import { texts as messageTexts } from "../message/texts.ts";
 import { texts } from "../texts.ts";
 import { useRoomPages } from "../use-room-pages.ts";
-import type { ControlProps } from "./control-props.ts";
+import type { ToolProps } from "./tool-props.ts";
 
 /** What a message may have, in characters. */
 const lengthMax = 500;
 
 /** What stands on every page of the room: in several languages, and seen on a phone before it is shown. */
-export function MessageControl({ room, settings, actions }: ControlProps) {
-  const { api, speech } = useConsole();
+export function Message({ room, figures, settings, actions }: ToolProps) {
+  const { api, principal, speech } = useConsole();
   const pages = useRoomPages(room, JSON.stringify(settings?.message ?? null));
   const inForce = readDraft(settings?.message);
   /** Null while it is what is in force. */
@@ -30,17 +30,26 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
     if (isChanged) setOpen(true);
   }, [isChanged]);
 
-  const show = async (message: ReturnType<typeof writeDraft>, doneText: string) => {
-    const result = await actions.carryOut(doneText, () => change(api, room, { message }), true);
-    if (result === "done") setWritten(null);
+  const message = writeDraft(draft);
+  const mayPause =
+    mayDo(principal.role, "operator") && figures.phase !== "ended" && !figures.holds.includes("operator");
+
+  const show = async (shown: typeof message, doneText: string, pauses = false) => {
+    // The words first: visitors read why nothing moves. The way back takes both.
+    const act = async () => {
+      const changed = await change(api, room, { message: shown });
+      if (!pauses) return changed;
+      const paused = await step(api, room, "pause");
+      return { requestIds: [...changed.requestIds, ...paused.requestIds] };
+    };
+    if ((await actions.carryOut(doneText, act, true)) === "done") setWritten(null);
   };
 
   return (
-    <section class="control control-message" aria-label={speech.text(messageTexts.control)}>
+    <div class="message-tool">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const message = writeDraft(draft);
           if (message !== null) void show(message, speech.text(texts.done.message));
         }}
       >
@@ -71,9 +80,19 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
           ))}
         </select>
         <div class="row">
-          <button type="submit" disabled={writeDraft(draft) === null || !isChanged || actions.isBusy}>
+          <button type="submit" disabled={message === null || !isChanged || actions.isBusy}>
             {speech.text(messageTexts.show)}
           </button>
+          {mayPause && (
+            <button
+              type="button"
+              class="danger"
+              disabled={message === null || !isChanged || actions.isBusy}
+              onClick={() => void show(message, speech.text(texts.done.pause), true)}
+            >
+              {speech.text(messageTexts.showAndPause)}
+            </button>
+          )}
           {isChanged && (
             <button type="button" class="quiet" onClick={() => setWritten(null)}>
               {speech.text(messageTexts.discard)}
@@ -94,6 +113,6 @@ export function MessageControl({ room, settings, actions }: ControlProps) {
         <summary>{speech.text(messageTexts.preview)}</summary>
         {isOpen && pages && <MessagePreview room={room} pages={pages} draft={draft} written={language} />}
       </details>
-    </section>
+    </div>
   );
 }

@@ -5,10 +5,10 @@ import { change } from "../../parts/actions.tsx";
 import { endInWords } from "../../rooms/outlook.ts";
 import { texts } from "../texts.ts";
 import { useForecast } from "../use-would.ts";
-import type { ControlProps } from "./control-props.ts";
+import type { ToolProps } from "./tool-props.ts";
 
 /** How many enter a minute: what that would change is said before it is done. */
-export function RateControl({ room, figures, settings, actions }: ControlProps) {
+export function Pace({ room, figures, settings, actions }: ToolProps) {
   const { api, nowMs, speech } = useConsole();
   const inForce = settings?.inlet?.outflow_per_minute ?? null;
   const [written, setWritten] = useState<string | null>(null);
@@ -26,7 +26,6 @@ export function RateControl({ room, figures, settings, actions }: ControlProps) 
 
   return (
     <form
-      class="control"
       onSubmit={(event) => {
         event.preventDefault();
         if (isChanged) void apply();
