@@ -47,7 +47,7 @@ export function SaleChart({ recorded: { range, setRange, charts, problem }, mark
   const { speech } = useConsole();
   const [sale] = charts?.charts ?? [];
   return (
-    <section class="charts" aria-labelledby="charts-title">
+    <div class="charts">
       <div class="charts-head">
         <h2 id="charts-title">{speech.text(texts.charts.sale)}</h2>
         <fieldset class="segments">
@@ -69,7 +69,7 @@ export function SaleChart({ recorded: { range, setRange, charts, problem }, mark
           <ChartTable chart={sale} seconds={charts.seconds} />
         </figure>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -226,10 +226,9 @@ export function useActions(room: string): Actions {
 /** Over the foot of the page, wherever it is scrolled: what is under way, what was just done, and for ten seconds the way back. */
 export function RecentBar({ actions }: { readonly actions: Actions }) {
   const { elapsedMs, speech } = useConsole();
-  const { sinceMs, isBusy, problem, question, undoRecent, dismiss } = actions;
+  const { isBusy, problem, question, undoRecent, dismiss } = actions;
   const leftMs = (actions.recent?.untilMs ?? 0) - elapsedMs;
   const recent = leftMs > 0 ? actions.recent : null;
-  const openMs = sinceMs === null ? 0 : elapsedMs - sinceMs;
   return (
     <div class={recent || isBusy || problem ? "recent" : "recent unseen"}>
       {problem && <ProblemNote problem={problem} speech={speech} />}
@@ -240,10 +239,8 @@ export function RecentBar({ actions }: { readonly actions: Actions }) {
             {warning}
           </span>
         ))}
-        {openMs >= unansweredMs && speech.text(frameTexts.unanswered, { age: speech.age(openMs) })}
+        <UnderWay actions={actions} />
       </span>
-      {/* Most are answered before it could be said aloud. */}
-      {isBusy && openMs < unansweredMs && <span aria-hidden="true">{speech.text(frameTexts.underWay)}</span>}
       {recent?.isUndoable && (
         <button type="button" disabled={isBusy} onClick={undoRecent}>
           {speech.text(frameTexts.undo)}
@@ -267,4 +264,14 @@ export function RecentBar({ actions }: { readonly actions: Actions }) {
       )}
     </div>
   );
+}
+
+/** That something is under way, and after five seconds that nobody has answered: for a `role="status"`. */
+export function UnderWay({ actions: { sinceMs } }: { readonly actions: Actions }) {
+  const { elapsedMs, speech } = useConsole();
+  if (sinceMs === null) return null;
+  const openMs = elapsedMs - sinceMs;
+  // Most are answered before it could be said aloud.
+  if (openMs < unansweredMs) return <span aria-hidden="true">{speech.text(frameTexts.underWay)}</span>;
+  return <span>{speech.text(frameTexts.unanswered, { age: speech.age(openMs) })}</span>;
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useConsole } from "../../frame/console.ts";
 import type { Localized } from "../../frame/speech.ts";
-import type { Actions } from "../../parts/actions.tsx";
+import { type Actions, UnderWay } from "../../parts/actions.tsx";
 import { ProblemNote } from "../../parts/elements.tsx";
 import { Sheet } from "../../parts/sheet.tsx";
 import { useMedia } from "../../parts/use-media.ts";
@@ -69,6 +69,9 @@ export function Tool({
       >
         {isOpen && actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
         {children}
+        <p class="under-way" role="status">
+          {isOpen && <UnderWay actions={actions} />}
+        </p>
       </Sheet>
     </div>
   );
