@@ -240,7 +240,7 @@ long("all can be read, in German", async () => {
   await page.getByText(/^Gilt noch /).waitFor();
   await expectReadable(page, "desk-found", twoLooks);
   await page.keyboard.press("Escape");
-  await openTool(page, "Jemanden vorlassen");
+  await openTool(page, "Vorlassen");
   await button(desk, "Link erstellen").click();
   await page.getByRole("img", { name: "Der Link als QR-Code" }).waitFor();
   await expectReadable(page, "desk");

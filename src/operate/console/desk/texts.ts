@@ -2,8 +2,8 @@ import type { LocalizedTexts } from "../frame/speech.ts";
 
 export const texts = {
   bypass: {
-    title: { en: "Let one person past", de: "Jemanden vorlassen" },
-    value: { en: "a link for one person", de: "ein Link für eine Person" },
+    title: { en: "Let one person past", de: "Vorlassen" },
+    value: { en: "a link for one person", de: "Link für eine Person" },
     note: { en: "What it is for (optional)", de: "Wofür er ist (freiwillig)" },
     create: { en: "Make a link", de: "Link erstellen" },
     hint: {

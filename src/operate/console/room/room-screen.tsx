@@ -103,7 +103,7 @@ function Headline({ room, figures }: { readonly room: string; readonly figures: 
       <Phase figures={figures} />
       {figures.rehearsal && <span class="tag">{speech.text(roomsTexts.rehearsal)}</span>}
       {figures.draw !== null && <p>{speech.text(timelineTexts.drawStages[figures.draw.stage])}</p>}
-      <p class={isScheduled ? undefined : "unscheduled"}>
+      <p class={isScheduled ? "clock" : "clock unscheduled"}>
         <a href={`${pathOf({ room, name: "settings" })}#schedule`}>{nextInWords(figures, speech, nowMs)}</a>
       </p>
     </>

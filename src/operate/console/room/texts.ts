@@ -22,7 +22,7 @@ export const texts = {
     inside: { en: "Inside", de: "Drinnen" },
     absent: { en: "{n} called, and not here", de: "{n} aufgerufen, nicht da" },
     ends: { en: "Line ends", de: "Ende der Schlange" },
-    left: { en: "Left to sell", de: "Noch zu verkaufen" },
+    left: { en: "Left to sell", de: "Noch übrig" },
     reported: { en: "{age} ago", de: "vor {age}" },
   },
   people: {
@@ -66,7 +66,7 @@ export const texts = {
   },
   more: {
     title: { en: "More", de: "Mehr" },
-    value: { en: "open, end, reset, call", de: "öffnen, beenden, aufrufen" },
+    value: { en: "open, end, reset, call", de: "öffnen, beenden …" },
   },
   rate: {
     tool: { en: "Pace", de: "Tempo" },
@@ -84,14 +84,14 @@ export const texts = {
     value: { en: "up to {n}", de: "bis {n}" },
   },
   stock: {
-    title: { en: "Left to sell", de: "Noch zu verkaufen" },
+    title: { en: "Left to sell", de: "Noch übrig" },
     label: { en: "How many are left", de: "Wie viele es noch sind" },
     none: { en: "not set", de: "nicht gesetzt" },
     soldOut: { en: "Sold out", de: "Ausverkauft" },
     set: { en: "Set", de: "Setzen" },
     invalid: { en: "A whole number from 0 to 1,000,000,000.", de: "Eine ganze Zahl von 0 bis 1.000.000.000." },
     unknown: { en: "Not set.", de: "Nicht gesetzt." },
-    reported: { en: "{n} were left {age} ago.", de: "Vor {age} waren noch {n} übrig." },
+    reported: { en: "{n} were left {age} ago.", de: "Vor {age} waren es noch {n}." },
     zeroHolds: {
       en: "At 0 the room is sold out, and people can wait for returns.",
       de: "Bei 0 ist ausverkauft, und Besucher können auf Rückgaben warten.",

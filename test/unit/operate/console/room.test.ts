@@ -4,6 +4,7 @@ import { pathOf, routeOf } from "../../../../src/operate/console/frame/console.t
 import { speechFor } from "../../../../src/operate/console/frame/speech.ts";
 import { changesInWords } from "../../../../src/operate/console/room/timeline/changes.ts";
 import { readCount, stepped } from "../../../../src/operate/console/room/tools/pace.tsx";
+import { pauseStep } from "../../../../src/operate/console/room/tools/pause.tsx";
 import { phaseSteps, questionOf } from "../../../../src/operate/console/room/tools/questions.ts";
 import type { Settings } from "../../../../src/operate/console/room/use-settings.ts";
 
@@ -100,5 +101,20 @@ describe("what is asked before a line is stopped or opened", () => {
     ["soldOut", null, { stock: {} }, "7 people, who can wait for returns"],
   ] as const)("%s in such a room: %j %j", (asked, ofDraw, ofRoom, words) => {
     expect(questionOf(asked, { waiting: 7, draw: ofDraw }, settings(ofRoom), speech)).toContain(words);
+  });
+});
+
+describe("the large button", () => {
+  it.each([
+    ["open", [], "pause"],
+    ["prequeue", [], "pause"],
+    ["paused", ["operator"], "resume"],
+    ["paused", ["recovered"], "resume"],
+    ["paused", ["alarm"], "pause"],
+    ["paused", ["operator", "alarm"], "resume"],
+    ["ended", [], null],
+    ["ended", ["operator"], null],
+  ] as const)("of a room that is %s, with the holds %j: %s", (phase, holds, does) => {
+    expect(pauseStep({ phase, holds: [...holds] })).toBe(does);
   });
 });

@@ -1,4 +1,5 @@
 import { useConsole } from "../../frame/console.ts";
+import type { Figures } from "../../frame/live.ts";
 import { step } from "../../parts/actions.tsx";
 import { texts } from "../texts.ts";
 import type { ToolProps } from "./tool-props.ts";
@@ -6,7 +7,8 @@ import type { ToolProps } from "./tool-props.ts";
 /** Stops the line at once, or lets it go on. Of a room that is over it tells where its figures are. */
 export function Pause({ room, figures, actions }: Omit<ToolProps, "settings">) {
   const { api, linkTo, speech } = useConsole();
-  if (figures.phase === "ended") {
+  const next = pauseStep(figures);
+  if (next === null) {
     const after = linkTo({ room, name: "after" });
     return (
       <p class="tool is-over">
@@ -14,14 +16,11 @@ export function Pause({ room, figures, actions }: Omit<ToolProps, "settings">) {
       </p>
     );
   }
-  // A room that was found empty waits for an operator, too.
-  const isPaused = figures.holds.includes("operator") || figures.holds.includes("recovered");
-  const next = isPaused ? "resume" : "pause";
   const act = () => step(api, room, next);
   return (
     <button
       type="button"
-      class={`tool large ${isPaused ? "go-on" : "danger"}`}
+      class={`tool large ${next === "resume" ? "go-on" : "danger"}`}
       id="control-pause"
       disabled={actions.isBusy}
       aria-busy={actions.isBusy}
@@ -30,4 +29,10 @@ export function Pause({ room, figures, actions }: Omit<ToolProps, "settings">) {
       {speech.text(texts.steps[next])}
     </button>
   );
+}
+
+/** What the large button does; null of a room that is over. A room that was found empty waits for an operator, too. */
+export function pauseStep({ phase, holds }: Pick<Figures, "phase" | "holds">): "pause" | "resume" | null {
+  if (phase === "ended") return null;
+  return holds.includes("operator") || holds.includes("recovered") ? "resume" : "pause";
 }
