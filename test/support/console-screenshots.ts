@@ -38,10 +38,20 @@ const demo = startProcess({
     USHER_DEMO_PORT: String(sitePort),
   },
 });
+/** What an operator does meanwhile, for the curve and the list of what happened. */
+async function operate(method: string, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${ADMIN_KEY}`, "content-type": "application/json" };
+  const url = `http://localhost:${port}/admin/rooms/demo${path}`;
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
 const browser = await launchChromium();
 try {
   await demo.waitForOutput(/The demonstration is running/);
-  await delay(crowdMs);
+  await delay(crowdMs / 2);
+  await operate("PUT", "/stock", { remaining: 1_204 });
+  await operate("PATCH", "", { inlet: { outflow_per_minute: 90 } });
+  await delay(crowdMs / 2);
   for (const { shot, path } of screens) {
     for (const { width, height, colorScheme } of looks) {
       const { page, faults } = await enterConsole(browser, `http://localhost:${port}`, {
@@ -54,8 +64,9 @@ try {
       await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
       const file = `docs/images/console/${shot}-${width}.png`;
       const tall = Number(await page.evaluate("document.documentElement.scrollHeight"));
-      const clip = { x: 0, y: 0, width, height: Math.min(tall, 2_400) };
-      await page.screenshot({ path: inRoot(file), fullPage: true, clip });
+      // As high as the page: what is fixed to the window's foot is at the page's.
+      await page.setViewportSize({ width, height: Math.max(height, Math.min(tall, 2_400)) });
+      await page.screenshot({ path: inRoot(file) });
       await page.context().close();
       if (faults.length > 0) throw new Error(faults.join("\n"));
       process.stdout.write(`${file}\n`);
