@@ -147,7 +147,10 @@ describe("an operator", () => {
       ]);
       expect(outcomes).toMatchObject([
         { code: 1, failure: expect.stringMatching(/^set USHER_ADMIN_API_KEY/m) },
-        { code: 1, failure: expect.stringMatching(/^unauthorized: the key in USHER_ADMIN_API_KEY isn.t valid at http/m) },
+        {
+          code: 1,
+          failure: expect.stringMatching(/^unauthorized: the key in USHER_ADMIN_API_KEY isn.t valid at http/m),
+        },
         { code: 1, failure: expect.stringMatching(/^no gateway answers at .*ECONNREFUSED.*--url/m) },
         { code: 2, failure: expect.stringContaining("--purpose") },
         { code: 2, failure: expect.stringContaining("goes behind --: usher keys retire -- KEY") },

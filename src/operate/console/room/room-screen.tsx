@@ -15,6 +15,7 @@ import { Entries } from "./entries.tsx";
 import { FigureStrip } from "./figures.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { SoftBlocks } from "./soft-blocks.tsx";
+import { texts } from "./texts.ts";
 import { marksOf } from "./timeline/marks.ts";
 import { texts as timelineTexts } from "./timeline/texts.ts";
 import { Timeline } from "./timeline/timeline.tsx";
@@ -79,7 +80,11 @@ function TheRoom({ room }: { readonly room: LiveRoom }) {
           {figures && isOperator && <SoftBlocks room={room.room} />}
           {details?.homes?.map(({ system, ids, guide }) => (
             <p key={system} class="room-home">
-              {speech.text(ids.length === 0 ? texts.home.unnamed : texts.home.named, { system, ids: ids.join(", "), guide })}
+              {speech.text(ids.length === 0 ? texts.home.unnamed : texts.home.named, {
+                system,
+                ids: ids.join(", "),
+                guide,
+              })}
             </p>
           ))}
           <div class="today-foot">

@@ -6,7 +6,7 @@ import { changesInWords } from "../../../../src/operate/console/room/timeline/ch
 import { readCount, stepped } from "../../../../src/operate/console/room/tools/pace.tsx";
 import { pauseStep } from "../../../../src/operate/console/room/tools/pause.tsx";
 import { phaseSteps, questionOf } from "../../../../src/operate/console/room/tools/questions.ts";
-import type { Settings } from "../../../../src/operate/console/room/use-settings.ts";
+import type { Settings } from "../../../../src/operate/console/room/use-details.ts";
 
 describe("a rate", () => {
   it.each([

@@ -2,7 +2,7 @@
 import type { Figures } from "../../frame/live.ts";
 import type { Localized, Speech } from "../../frame/speech.ts";
 import { texts } from "../texts.ts";
-import type { Settings } from "../use-settings.ts";
+import type { Settings } from "../use-details.ts";
 
 /** The steps between phases, in the order in which a sale takes them. */
 export const phaseSteps = ["prequeue", "open", "idle", "passthrough", "end", "reset"] as const;
