@@ -25,6 +25,7 @@ interface Kind {
   readonly hasChooser: boolean;
   /** Whether it says where to go on. */
   readonly hasOnward: boolean;
+  readonly isSoldOut: boolean;
   readonly isRehearsal: boolean;
 }
 
@@ -48,7 +49,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
   function layoutFor(look: Look, locale: Locale, kind: Kind) {
     const ofLook = layouts.get(look) ?? new Map<string, ReturnType<typeof makeLayout>>();
     layouts.set(look, ofLook);
-    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasOnward} ${kind.hasChooser} ${kind.isRehearsal}`;
+    const key = `${locale.tag} ${kind.script} ${kind.hasWords} ${kind.hasOnward} ${kind.isSoldOut} ${kind.hasChooser} ${kind.isRehearsal}`;
     const layout = ofLook.get(key) ?? makeLayout(look, locale, kind);
     ofLook.set(key, layout);
     return layout;
@@ -62,6 +63,7 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
       ...(hasWords ? ["message.css"] : []),
       "notice.css",
       ...(kind.hasOnward ? ["onward.css"] : []),
+      ...(kind.isSoldOut ? ["sold-out.css"] : []),
       ...(script === "check" || script === "device" ? ["check.css"] : []),
       ...(script === "move" || script === "draw" ? ["field.css", `${script}.css`] : []),
     );
@@ -85,7 +87,8 @@ export function createNoticePage({ looks, browserDir, chooserFor, laterParts }: 
     const script = scriptOf(notice);
     const { message, isRehearsal = false } = notice;
     const hasOnward = (notice.links ?? notice.calendarUrl) !== undefined;
-    const kind = { script, hasWords: message !== undefined, hasChooser, hasOnward, isRehearsal };
+    const isSoldOut = notice.code === "sold_out";
+    const kind = { script, hasWords: message !== undefined, hasChooser, hasOnward, isSoldOut, isRehearsal };
     const { template, style } = layoutFor(look, locale, kind);
     const variables = noticeVariables(notice, look.titleIn(locale), locale, solver);
     const main = look.templates.notice({ locale, theme: look.variables(locale), ...variables });
