@@ -75,14 +75,14 @@ describe("every page", () => {
     expect(enter.height).toBeGreaterThanOrEqual(72);
     expect(enter.y).toBeGreaterThan(844 / 2);
     expect(card.y + card.height).toBeLessThan(844);
-    expect(await visit.page.locator("link[rel=icon]").getAttribute("href")).not.toBe(usualIcon);
+    await expect.poll(() => visit.page.locator("link[rel=icon]").getAttribute("href")).not.toBe(usualIcon);
   });
 
   test("in the last minute the page asks to stay open, and no longer says that it may be closed", async () => {
     await show("waiting_next");
     await visit.page.locator("#safe").filter({ hasText: english.later.progress.almost }).waitFor();
-    expect(await visit.page.locator("main").textContent()).not.toContain(english.waiting.keepHint);
-    expect(await visit.page.locator("#milestone").textContent()).toBe(english.later.progress.almost);
+    await expect.poll(() => visit.page.locator("main").textContent()).not.toContain(english.waiting.keepHint);
+    await expect.poll(() => visit.page.locator("#milestone").textContent()).toBe(english.later.progress.almost);
   });
 
   long("what has opened says so", async () => {

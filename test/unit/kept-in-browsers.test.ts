@@ -30,7 +30,9 @@ const bounds: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/browser/tries.ts": ["one item for each of two pages"],
   "operate/admin-api/sign-in/cookies.ts": ["one for each of four names of the issuer", "their attributes"],
-  "web/forward-auth/verify.ts": ["one for a room whose targets name the site, until its admission ends"],
+  "web/forward-auth/site-cookie.ts": [
+    "two for a room whose targets name the site: the admission, and a program's ticket",
+  ],
   "oidc/gate/visitor-cookies.ts": ["cookie-bound.ts, for all of rooms; the others are named below"],
   "oidc/logout/logout.ts": [oneOfIssuer],
   "oidc/provider/provider.ts": ["one session of the issuer, with its signature; no interaction"],

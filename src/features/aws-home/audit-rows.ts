@@ -3,6 +3,7 @@ import type { Context } from "koa";
 import { type ErrorCode, UsherError } from "../../lib/errors.ts";
 import { type AuditedRoute, audited } from "../../operate/admin-api/audit/write-rows.ts";
 import type { AuditLog } from "../../operate/audit/index.ts";
+import { showsCredentials } from "./caller.ts";
 import { type Answer, GatewayError } from "./wire.ts";
 
 /** What a row calls a refusal, by the status that the interface has for it. */
@@ -35,9 +36,8 @@ export function createWithRow(audit: Pick<AuditLog, "record">) {
     route: Pick<AuditedRoute, "method" | "path" | "role">,
     carryOut: Parameters<typeof audited<Answer>>[3],
   ): Promise<Answer> => {
-    const showsKey = () => ctx.headers.authorization !== undefined;
     try {
-      return await audited(audit, ctx, { ...route, showsKey }, async (notes, identify) => {
+      return await audited(audit, ctx, { ...route, showsKey: showsCredentials }, async (notes, identify) => {
         const answer = await carryOut(notes, identify).catch((error: unknown) => {
           throw error instanceof GatewayError ? new NotDone(error) : error;
         });

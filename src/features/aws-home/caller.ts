@@ -29,6 +29,11 @@ export interface Called {
 /** Bytes: an id or two. */
 const bodyMax = 16_384;
 
+/** Whether a request shows a key or a signature, whatever it is worth. */
+export function showsCredentials({ headers }: Context): boolean {
+  return headers.authorization !== undefined;
+}
+
 export type CheckCaller = ReturnType<typeof createCheckCaller>;
 
 /**

@@ -6,6 +6,7 @@ import type { Context } from "koa";
 import type { Refusal } from "../../lib/described-route.ts";
 import { fetchSiteOf, isPartOfPage, requestKindOf } from "../../lib/request.ts";
 import type { WaitingRoom } from "../../room/index.ts";
+import { originOf } from "../middleware/cross-origin.ts";
 import type { RoomSites } from "../room-sites.ts";
 import { entryErrors } from "../visitor/claim.ts";
 import { toRetryAfter } from "../visitor/pages/parked-page.ts";
@@ -43,8 +44,8 @@ function mayTakePlace({ headers }: Context, { method, authority }: OriginalReque
   const kind = requestKindOf(method, headers);
   if (kind === "head" || kind === "prefetch" || kind === "preview" || isPartOfPage(headers)) return false;
   if (fetchSiteOf(headers) === "cross-site") return false;
-  const origin = headers.origin ?? "";
-  if (origin === "") return true;
+  const origin = originOf(headers);
+  if (origin === undefined) return true;
   const isOwn = URL.canParse(origin) && new URL(origin).host === authority;
   return isOwn || sites.allowedOrigins.includes(origin);
 }

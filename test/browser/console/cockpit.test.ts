@@ -96,16 +96,18 @@ test("the box office finds visitors first; what is written stays in a sheet that
   const { page } = await openConsole(chromium.browser, world().issuer, { path, viewport: phone, key: deskKey });
   const names = page.locator(".tools .tile strong");
   await names.first().waitFor();
-  expect(await names.allTextContents()).toEqual(["Find a visitor", "Message", "Let one person past", "Left to sell"]);
+  await expect
+    .poll(() => names.allTextContents())
+    .toEqual(["Find a visitor", "Message", "Let one person past", "Left to sell"]);
   await page.keyboard.press("m");
   const sheet = page.getByRole("dialog", { name: "Message", exact: true });
   const words = sheet.getByLabel("Message on the pages of the room");
   await words.fill("Doors at noon.");
-  expect(await sheet.getByRole("radio").count()).toBe(0);
+  await expect.poll(() => sheet.getByRole("radio").count()).toBe(0);
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "hidden" });
   await page.keyboard.press("m");
-  expect(await words.inputValue()).toBe("Doors at noon.");
+  await expect.poll(() => words.inputValue()).toBe("Doors at noon.");
   await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("control-message");
 });
 
@@ -123,7 +125,7 @@ test("a press says at once that it is under way, after five seconds that nobody 
   await goOn.click();
   const toast = page.locator(".recent");
   await toast.getByText("Under way …").waitFor();
-  expect(await goOn.isDisabled()).toBe(true);
+  await expect.poll(() => goOn.isDisabled()).toBe(true);
   await page.evaluate("{ const now = performance.now.bind(performance); performance.now = () => now() + 5_000; }");
   await toast.getByText(/^No answer for \d+ s\. It may still be carried out\.$/).waitFor();
   answer();

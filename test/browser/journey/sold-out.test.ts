@@ -60,7 +60,7 @@ describe.concurrent("a room that is sold out", () => {
       await tell("returns", 0);
       await page.locator('main[data-state="sold_out"]').waitFor(slow);
       const giveUp = page.getByRole("button", { name: leave.confirm });
-      expect(await giveUp.isVisible()).toBe(false);
+      await expect.poll(() => giveUp.isVisible()).toBe(false);
       await page.getByText(leave.summary, { exact: true }).click();
       await page.getByText(leave.question).waitFor(slow);
       await giveUp.click();

@@ -216,7 +216,7 @@ const readers: Readonly<Record<string, string>> = {
   "save-data": "nobody",
 };
 /** These send requests, or serve their own computer alone. */
-const apart = /^features\/(preview|push)\//;
+const apart = /^features\/(?:(?:preview|push)\/|[\w-]+\/public-answers\.ts$)/;
 /** Of credentials they read what nobody else does: a bearer of a site, those of clients, and a signature. */
 const readersOfCredentials = [
   "features/verify/package/gate.ts",
