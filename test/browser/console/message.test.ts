@@ -76,7 +76,7 @@ describe("an operator of the box office", () => {
     const { page } = operator;
     await page.keyboard.press("Escape");
     await page.keyboard.press("m");
-    await text(operator).waitFor();
+    await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("control-message");
     await page.keyboard.insertText(hostile);
     // It opens by itself, and without what is not written yet nothing is shown to visitors.
     await frameOf(operator).getByText(hostile, { exact: true }).waitFor();

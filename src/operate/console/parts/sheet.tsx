@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useConsole } from "../frame/console.ts";
 import { texts as frameTexts } from "../frame/texts.ts";
 
@@ -11,7 +11,7 @@ export function Sheet({
   id,
   title,
   field,
-  isOpen,
+  opened,
   onClose,
   children,
 }: {
@@ -19,18 +19,20 @@ export function Sheet({
   readonly title: string;
   /** The id of the field that a keyboard begins at; without one, the first control. */
   readonly field?: string;
-  readonly isOpen: boolean;
+  /** Which opening this is, from 1 on; 0: it is closed. */
+  readonly opened: number;
   onClose(): void;
   readonly children: ComponentChildren;
 }) {
   const { speech } = useConsole();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (!isOpen) return dialog.current?.close();
-    dialog.current?.showModal();
+  // At once, so that a sheet that is opened again right after Escape is open before the browser tells that it was closed.
+  useLayoutEffect(() => {
+    if (opened === 0) return dialog.current?.close();
+    if (dialog.current?.open === false) dialog.current.showModal();
     // On a touch screen the keyboard would cover what there is to choose.
     if (field !== undefined && !matchMedia("(pointer: coarse)").matches) document.getElementById(field)?.focus();
-  }, [isOpen]);
+  }, [opened]);
 
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
@@ -39,7 +41,7 @@ export function Sheet({
       id={id}
       class="sheet"
       aria-labelledby={`${id}-title`}
-      onClose={onClose}
+      onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       onClick={({ target, currentTarget }) => target === currentTarget && onClose()}
     >
       <div class="sheet-body">

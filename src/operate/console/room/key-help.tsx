@@ -16,6 +16,13 @@ const places = [
 ] as const satisfies readonly { key: string; place: string | null; role: Role }[];
 const storageKey = "usher-console-keys";
 
+/** In a sheet that has just been closed nobody types, though the focus may still be there. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof Element)) return false;
+  const dialog = target.closest("dialog");
+  return dialog === null ? target.closest("input, textarea, select") !== null : dialog.open;
+}
+
 /** What the keys do, and whether they do (WCAG 2.2, 2.1.4). */
 export function KeyHelp() {
   const { principal, speech } = useConsole();
@@ -27,15 +34,15 @@ export function KeyHelp() {
     if (!areOn) return;
     const press = (event: KeyboardEvent) => {
       const { target, key } = event;
-      const isTyping = target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(target) || event.ctrlKey || event.metaKey || event.altKey) return;
       const id = permitted.find((each) => each.key === key)?.place;
       const tile = id ? document.getElementById(tileOf(id)) : null;
       const place = id ? document.getElementById(id) : null;
       if (key === "?") dialog.current?.showModal();
       else if (place === null) return;
-      if (tile === null) place?.focus();
-      else tile.click();
+      // To the tile the focus comes back when its sheet is closed.
+      (tile ?? place)?.focus();
+      tile?.click();
       event.preventDefault();
     };
     document.addEventListener("keydown", press);

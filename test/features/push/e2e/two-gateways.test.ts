@@ -26,7 +26,7 @@ describe("two gateways", () => {
     expect(turn?.headers).toMatchObject({ ttl: "900", urgency: "high", topic: "calls" });
     expect(turn?.message).toEqual({
       title: "The room calls",
-      body: "Sie sind an der Reihe.",
+      body: "Sie sind an der Reihe",
       lang: "de",
       dir: "ltr",
       stage: "turn",

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useConsole } from "../../frame/console.ts";
 import type { Localized } from "../../frame/speech.ts";
 import { type Actions, UnderWay } from "../../parts/actions.tsx";
@@ -34,9 +34,12 @@ export function Tool({
 }) {
   const { speech } = useConsole();
   const isDesk = useMedia(desk);
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (!stays) setOpen(false);
+  const [opened, setOpened] = useState(0);
+  const isOpen = opened > 0;
+  const close = () => setOpened(0);
+  // With the toast that says what was done.
+  useLayoutEffect(() => {
+    if (!stays) close();
   }, [actions.count]);
 
   if (isAtHand && isDesk) {
@@ -55,18 +58,12 @@ export function Tool({
         id={tileOf(field)}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpened(opened + 1)}
       >
         <strong>{speech.text(title)}</strong>
         <span dir="auto">{value}</span>
       </button>
-      <Sheet
-        id={`sheet-${field}`}
-        title={speech.text(title)}
-        field={field}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      >
+      <Sheet id={`sheet-${field}`} title={speech.text(title)} field={field} opened={opened} onClose={close}>
         {isOpen && actions.problem && <ProblemNote problem={actions.problem} speech={speech} />}
         {children}
         <p class="under-way" role="status">
