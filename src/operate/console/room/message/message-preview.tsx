@@ -32,7 +32,8 @@ export function MessagePreview({
       <PageFrame
         title={speech.text(frameTexts.preview.frame)}
         room={room}
-        page="waiting"
+        // With such a message the room is sold out, and its page another one.
+        page={draft.severity === "sold_out" ? "sold_out_returns" : "waiting"}
         query={{ language, message: messageFor(draft, language) }}
         scheme={scheme}
       />
