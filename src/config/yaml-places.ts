@@ -31,7 +31,9 @@ export function placesIn(document: Document, text: string, file: string, lines: 
   const byLine = new Map<number, Word[]>();
   for (const word of words) {
     const { line } = lines.linePos(word.span[0]);
-    byLine.set(line, [...(byLine.get(line) ?? []), word]);
+    const ofLine = byLine.get(line);
+    if (ofLine === undefined) byLine.set(line, [word]);
+    else ofLine.push(word);
   }
 
   return (fault) => {

@@ -124,7 +124,7 @@ export function createAdmit({
 export function turnOf({ room }: HomeEvent, { place }: Holder): Answer {
   if (isUnserved(place.state)) return notServed();
   if (place.state === "expired") return placeExpired();
-  // Where everybody passes no turn ends, nor does that of a visitor who has been let in.
+  // No turn ends where everybody passes, or once the visitor has been let in.
   if (place.turnLeftMs === null || room.state === null) return failed(202, "Queue position expiration not enabled");
   return ok({ expires_in: Math.floor(place.turnLeftMs / 1_000) });
 }

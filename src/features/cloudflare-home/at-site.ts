@@ -123,7 +123,7 @@ function readTicket({ room, ticket }: SiteVisit): Ticket | null {
 /** Neither a place of this edition nor an admission. Where everybody passes, a visitor who has been here needs none. */
 function needsPlace(room: WaitingRoom, { position, claim, sub }: Ticket): boolean {
   if (position > 0 || room.entrance === "pass") return false;
-  return room.away.isLettingIn ? !room.away.hasLetIn(sub) : claim === null;
+  return room.away.isLettingIn ? !room.away.hasLetIn(sub) : claim === null && !room.admissions.isCachedLive(sub);
 }
 
 /** Whoever can wait for it is told to, as to any other wait. */

@@ -109,6 +109,19 @@ describe("a program at the address of a site", () => {
     expect((await ask(program)).setCookies).toEqual([]);
   });
 
+  test("who came while everybody passed stays in when a line begins, also without the cookie of the admission", async () => {
+    await world().admin.step("limited", "passthrough");
+    const program = newProgram("limited");
+    await expect.poll(async () => (await ask(program)).status).toBe(200);
+    const ticket = ticketOf(program);
+    await world().admin.step("limited", "open");
+    await expect.poll(async () => (await ask(newProgram("limited"))).status).toBe(401);
+    const ofTicket = newProgram("limited");
+    ofTicket.cookies.keep(host, [`__Host-usher-limited.ticket=${ticket}; Path=/`]);
+    expect((await ask(ofTicket)).status).toBe(200);
+    expect(ticketOf(ofTicket)).toBe(ticket);
+  });
+
   test("nginx, which drops the body, has it in a header; the status is the room's", async () => {
     const answer = await ask(newProgram("slow"), { refuse: true });
     expect([answer.status, answer.header("x-usher-status")]).toEqual([401, "429"]);
